@@ -1,0 +1,5 @@
+module countersign
+
+go 1.26
+
+ignore ./frontend/node_modules
