@@ -5,6 +5,7 @@ go 1.26.0
 ignore ./frontend/node_modules
 
 require (
+	github.com/aymanbagabas/go-udiff v0.4.1 // indirect
 	github.com/cockroachdb/apd/v3 v3.2.3 // indirect
 	github.com/go-json-experiment/json v1.27.2 // indirect
 	github.com/mattn/go-sqlite3 v1.14.53 // indirect
