@@ -1,0 +1,46 @@
+package approval
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"countersign/backend/policy"
+)
+
+// ErrNoRequest says that there is no request of that id.
+var ErrNoRequest = errors.New("no such approval request")
+
+// Ledger keeps requests and grants durably. Each method is one transaction.
+type Ledger interface {
+	// AddRequest stores a pending request and moves its invocation to waiting.
+	AddRequest(ctx context.Context, r Request) error
+	// Request returns one request with its canonical arguments, or ErrNoRequest.
+	Request(ctx context.Context, id string) (Request, error)
+	// Pending returns the requests that wait, oldest first. session "" means all.
+	Pending(ctx context.Context, session string) ([]Request, error)
+	// Resolve moves a pending request to its end and returns the stored request.
+	// changed is false when it had ended before; then the stored one is returned as
+	// it is. A grant, if given, is stored in the same transaction.
+	Resolve(ctx context.Context, id string, end End, grant *policy.Grant) (stored Request, changed bool, err error)
+	// MarkLeft says that nobody waits for the answer any more.
+	MarkLeft(ctx context.Context, id, why string) error
+	// Rejoin says that somebody waits again.
+	Rejoin(ctx context.Context, id, invocation string) error
+	// Kept returns an answered, unconsumed and unexpired request whose caller had
+	// left, for the same session, tool and argument hash; ErrNoRequest without one.
+	Kept(ctx context.Context, session, toolID, argumentsHash string, now time.Time) (Request, error)
+	// Consume uses up an answer. used is false when it had been used before.
+	Consume(ctx context.Context, id string) (used bool, err error)
+	// Grants returns the live grants of a session.
+	Grants(ctx context.Context, session string, now time.Time) ([]policy.Grant, error)
+}
+
+// End is how a request ends.
+type End struct {
+	Status     Status
+	Resolution Resolution
+	Words      string
+	By         string
+	At         time.Time
+}

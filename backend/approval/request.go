@@ -1,0 +1,117 @@
+package approval
+
+import (
+	"time"
+
+	"countersign/backend/tool"
+)
+
+// Status is the state of a request.
+type Status string
+
+// The states of a request. Waiting is the only one that can change.
+const (
+	StatusPending   Status = "pending"
+	StatusApproved  Status = "approved"
+	StatusDenied    Status = "denied"
+	StatusExpired   Status = "expired"
+	StatusCancelled Status = "cancelled"
+)
+
+// Resolution is what an answer says.
+type Resolution string
+
+// The answers. Session allows this call and makes a grant for the session at the
+// scope that the request offers.
+const (
+	AllowOnce    Resolution = "allow_once"
+	AllowSession Resolution = "allow_session"
+	Deny         Resolution = "deny"
+)
+
+// Known reports whether r is one of the answers.
+func (r Resolution) Known() bool { return r == AllowOnce || r == AllowSession || r == Deny }
+
+// MaxWords is how many characters of a person's words are kept with a denial.
+const MaxWords = 2000
+
+// Request is a call that waits for a person: what is asked, and the hashes that the
+// answer is bound to.
+type Request struct {
+	ID           string `json:"id"`
+	SessionID    string `json:"session_id"`
+	InvocationID string `json:"invocation_id"`
+	ToolID       string `json:"tool_id"`
+	Wire         string `json:"wire"`
+	Set          string `json:"set"`
+
+	SideEffect tool.SideEffect `json:"side_effect"`
+	Risk       tool.Risk       `json:"risk"`
+	Decision   tool.Decision   `json:"decision"`
+
+	ArgumentsHash string     `json:"arguments_hash"`
+	PolicyVersion string     `json:"policy_version"`
+	Pins          []tool.Pin `json:"pins"`
+	// Canonical is the JSON that would be sent; the store keeps it in its own table.
+	Canonical []byte `json:"-"`
+
+	Verb    string           `json:"verb"`
+	Preview tool.PreviewKind `json:"preview"`
+	Diffs   []tool.FileDiff  `json:"diffs,omitempty"`
+	Paths   []tool.Touch     `json:"paths,omitempty"`
+	Command tool.Untrusted   `json:"command,omitzero"`
+	URL     tool.Untrusted   `json:"url,omitzero"`
+
+	// Offer is the grant that an answer "for this session" would make; nil where no
+	// grant is possible, and NoGrant says why.
+	Offer   *Offer `json:"offer,omitempty"`
+	NoGrant string `json:"no_grant,omitempty"`
+	// Moved says what changed since the call was first asked for, if it was asked again.
+	Moved string `json:"moved,omitempty"`
+
+	Status    Status    `json:"status"`
+	CreatedAt time.Time `json:"created_at"`
+	ExpiresAt time.Time `json:"expires_at"`
+	// CallerLeft says that nobody waits for the answer any more; LeftWhy is "left" or
+	// "interrupted".
+	CallerLeft bool   `json:"caller_left"`
+	LeftWhy    string `json:"left_why,omitempty"`
+
+	Resolution Resolution     `json:"resolution,omitempty"`
+	Words      tool.Untrusted `json:"words,omitzero"`
+	ResolvedAt *time.Time     `json:"resolved_at,omitempty"`
+	// ResolvedBy is "person", or names what closed the request: "expiry", "settings", "caller".
+	ResolvedBy string `json:"resolved_by,omitempty"`
+	// Consumed says that the answer was used by a call.
+	Consumed bool `json:"consumed"`
+}
+
+// Offer is a grant in words and in its printed key.
+type Offer struct {
+	Key   string `json:"key"`
+	Words string `json:"words"`
+}
+
+// Answer is what a person said.
+type Answer struct {
+	Resolution Resolution
+	// Words are told to the model with a denial.
+	Words string
+	// ArgumentsHash must be the hash that the person was shown.
+	ArgumentsHash string
+	// Stop ends the turn as well.
+	Stop bool
+}
+
+// Lifetime is how long a request of this risk waits before it expires.
+func Lifetime(r tool.Risk) time.Duration {
+	switch r {
+	case tool.RiskLow, tool.RiskMedium:
+		return 24 * time.Hour
+	case tool.RiskHigh:
+		return 4 * time.Hour
+	case tool.RiskCritical:
+		return time.Hour
+	}
+	return time.Hour
+}

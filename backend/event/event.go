@@ -1,0 +1,91 @@
+// Package event names what happens in a session. Events are small numbered
+// hints: identity and classification, never arguments, results, error detail or
+// foreign text. Who wants the whole story reads a snapshot.
+package event
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Type is the name of an event.
+type Type string
+
+// The types that are stored.
+const (
+	CallProposed      Type = "tool.call.proposed"
+	CallAuthorized    Type = "tool.call.authorized"
+	CallDenied        Type = "tool.call.denied"
+	CallStarted       Type = "tool.call.started"
+	CallCompleted     Type = "tool.call.completed"
+	CallFailed        Type = "tool.call.failed"
+	CallUncertain     Type = "tool.call.uncertain"
+	CallCancelled     Type = "tool.call.cancelled"
+	ApprovalRequested Type = "approval.requested"
+	ApprovalResolved  Type = "approval.resolved"
+	FileRead          Type = "file.read"
+	FileModified      Type = "file.modified"
+	ProcessStarted    Type = "process.started"
+	ProcessExited     Type = "process.exited"
+	MessageAdded      Type = "message.added"
+	SessionOpened     Type = "session.opened"
+	SessionMoved      Type = "session.moved"
+	SessionEnded      Type = "session.ended"
+	SettingsChanged   Type = "settings.changed"
+)
+
+// Event is one entry of a session's append-only log.
+type Event struct {
+	SessionID string `json:"session_id"`
+	// Seq counts from 1 in each session, without gaps.
+	Seq  int64     `json:"seq"`
+	At   time.Time `json:"at"`
+	Type Type      `json:"type"`
+	// Ref is the invocation, approval or message that the event is about.
+	Ref     string          `json:"ref,omitempty"`
+	Payload json.RawMessage `json:"payload,omitempty"`
+}
+
+// Call is the payload of tool.call events.
+type Call struct {
+	Invocation    string `json:"invocation"`
+	Tool          string `json:"tool"`
+	Version       string `json:"version,omitempty"`
+	Source        string `json:"source,omitempty"`
+	SideEffect    string `json:"side_effect,omitempty"`
+	Risk          string `json:"risk,omitempty"`
+	Idempotency   string `json:"idempotency,omitempty"`
+	Outcome       string `json:"outcome,omitempty"`
+	ReasonCode    string `json:"reason_code,omitempty"`
+	EffectSent    bool   `json:"effect_sent,omitempty"`
+	DurationMs    int64  `json:"duration_ms,omitempty"`
+	OutputBytes   int64  `json:"output_bytes,omitempty"`
+	Truncated     bool   `json:"truncated,omitempty"`
+	ParallelGroup string `json:"parallel_group,omitempty"`
+}
+
+// Approval is the payload of approval events.
+type Approval struct {
+	Approval   string `json:"approval"`
+	Invocation string `json:"invocation"`
+	Tool       string `json:"tool"`
+	Risk       string `json:"risk"`
+	Status     string `json:"status"`
+	By         string `json:"by,omitempty"`
+}
+
+// File is the payload of file events. Its path is relative to the workspace
+// where it lies inside.
+type File struct {
+	Path      string `json:"path"`
+	Lines     int    `json:"lines,omitempty"`
+	Additions int    `json:"additions,omitempty"`
+	Deletions int    `json:"deletions,omitempty"`
+	Created   bool   `json:"created,omitempty"`
+}
+
+// Sink receives events after they were stored. It must not block: a slow reader
+// drops events and resyncs from a snapshot when it sees the gap.
+type Sink interface {
+	Emit(Event)
+}

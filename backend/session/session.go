@@ -1,0 +1,195 @@
+// Package session holds what a session is: who calls, from which workspace,
+// under which settings, and the records of what was said and done in it. It is
+// pure; the store keeps these records and the engine writes them.
+package session
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"countersign/backend/tool"
+)
+
+// Preset is the visible control for how much runs without a question.
+type Preset string
+
+// The presets, strictest first.
+const (
+	PresetDefault Preset = "default"
+	PresetEdit    Preset = "edit"
+	PresetReview  Preset = "review"
+	PresetAudit   Preset = "audit"
+	PresetFull    Preset = "full"
+)
+
+// Presets returns the presets in the order in which they are shown.
+func Presets() []Preset {
+	return []Preset{PresetDefault, PresetEdit, PresetReview, PresetAudit, PresetFull}
+}
+
+// Known reports whether p is one of the presets.
+func (p Preset) Known() bool { return slices.Contains(Presets(), p) }
+
+// Stricter returns the preset that lets less run without a person: Default, then
+// Audit, Review and Edit, then Full. Audit is stricter than Review, since its
+// reviewer also judges workspace writes; both are stricter than Edit, since a reviewer may deny.
+func (p Preset) Stricter(q Preset) Preset {
+	if p.looseness() <= q.looseness() {
+		return p
+	}
+	return q
+}
+
+func (p Preset) looseness() int {
+	switch p {
+	case PresetDefault:
+		return 0
+	case PresetAudit:
+		return 1
+	case PresetReview:
+		return 2
+	case PresetEdit:
+		return 3
+	case PresetFull:
+		return 4
+	}
+	return 0
+}
+
+// Profile is the rule set behind the presets.
+type Profile string
+
+// The profiles.
+const (
+	ProfileDesktop Profile = "desktop"
+	ProfileStrict  Profile = "strict"
+)
+
+// Known reports whether p is one of the profiles.
+func (p Profile) Known() bool { return p == ProfileDesktop || p == ProfileStrict }
+
+// Rules are the settings that decide calls. A call gets the rules of the moment in
+// which it is decided.
+type Rules struct {
+	Preset   Preset       `json:"preset"`
+	Catalog  tool.Catalog `json:"catalog"`
+	Profile  Profile      `json:"profile"`
+	ReadOnly bool         `json:"read_only"`
+	// Sets are the tool sets that are switched on; nil means the default ones.
+	Sets []string `json:"sets,omitempty"`
+	// AllowedDomains are hosts that http reads may reach.
+	AllowedDomains []string `json:"allowed_domains,omitempty"`
+}
+
+// Tightened returns the stricter of r and the limits, field by field. A zero field of
+// limits leaves r as it is.
+func (r Rules) Tightened(limits Rules) Rules {
+	if limits.Preset.Known() {
+		r.Preset = r.Preset.Stricter(limits.Preset)
+	}
+	if limits.Catalog == tool.CatalogPlan {
+		r.Catalog = tool.CatalogPlan
+	}
+	if limits.Profile == ProfileStrict {
+		r.Profile = ProfileStrict
+	}
+	r.ReadOnly = r.ReadOnly || limits.ReadOnly
+	if limits.Sets != nil {
+		r.Sets = intersect(r.Sets, limits.Sets)
+	}
+	return r
+}
+
+func intersect(have, only []string) []string {
+	if have == nil {
+		return only
+	}
+	out := []string{}
+	for _, s := range have {
+		if slices.Contains(only, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// CallerKind says through which door a session came.
+type CallerKind string
+
+// The doors.
+const (
+	CallerAgent       CallerKind = "agent"
+	CallerMCP         CallerKind = "mcp"
+	CallerCommandLine CallerKind = "command_line"
+	CallerWindow      CallerKind = "window"
+)
+
+// Caller is who speaks in a session. Name and Version are what the client says of
+// itself: foreign text.
+type Caller struct {
+	Kind    CallerKind     `json:"kind"`
+	Name    tool.Untrusted `json:"name"`
+	Version tool.Untrusted `json:"version"`
+}
+
+// Status is the state of a session.
+type Status string
+
+// The states.
+const (
+	StatusActive Status = "active"
+	StatusIdle   Status = "idle"
+	StatusEnded  Status = "ended"
+)
+
+// Session is one conversation with one caller in one workspace.
+type Session struct {
+	ID        string         `json:"id"`
+	Title     tool.Untrusted `json:"title"`
+	Workspace string         `json:"workspace"`
+	// TrustRoot is the git root of the workspace, else the workspace.
+	TrustRoot string    `json:"trust_root"`
+	Caller    Caller    `json:"caller"`
+	Limits    Rules     `json:"limits"`
+	Status    Status    `json:"status"`
+	Owner     string    `json:"owner"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+	LastSeq   int64     `json:"last_seq"`
+	// Waiting is how many approvals of the session wait.
+	Waiting int `json:"waiting"`
+}
+
+// Role says who wrote a message.
+type Role string
+
+// The roles.
+const (
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant"
+	RoleTool      Role = "tool"
+)
+
+// Message is one entry of a conversation, append-only.
+type Message struct {
+	ID        string         `json:"id"`
+	SessionID string         `json:"session_id"`
+	Seq       int64          `json:"seq"`
+	Role      Role           `json:"role"`
+	Text      tool.Untrusted `json:"text"`
+	// Calls are the tool calls that an assistant message asks for.
+	Calls []MessageCall `json:"calls,omitempty"`
+	// CallID is the call that a tool message answers.
+	CallID string     `json:"call_id,omitempty"`
+	Model  string     `json:"model,omitempty"`
+	Trust  tool.Trust `json:"trust"`
+	At     time.Time  `json:"at"`
+}
+
+// MessageCall is a tool call inside an assistant message.
+type MessageCall struct {
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}

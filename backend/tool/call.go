@@ -1,0 +1,38 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// Call is one request to use a tool, before anything is known about it.
+type Call struct {
+	// ID is the caller's own name for the call; it comes back in the outcome.
+	ID string
+	// Name is the id or wire name as the caller wrote it.
+	Name string
+	// Arguments is the JSON text as the caller wrote it.
+	Arguments []byte
+}
+
+// Args are arguments that passed assembly, validation and normalisation.
+type Args struct {
+	// Canonical is the canonical JSON: sorted keys, NFC, number text kept.
+	Canonical []byte
+	// Hash is lower-case hex sha256 of Canonical.
+	Hash string
+}
+
+// Decode reads the arguments into a tool's own struct. Numbers keep their text
+// where the field is a json.Number. A failure is a fault of ours: the schema has
+// already admitted the arguments.
+func (a Args) Decode(v any) error {
+	d := json.NewDecoder(bytes.NewReader(a.Canonical))
+	d.UseNumber()
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return fmt.Errorf("decode validated arguments: %w", err)
+	}
+	return nil
+}

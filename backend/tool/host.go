@@ -1,0 +1,185 @@
+package tool
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"time"
+)
+
+// Zone says where a resolved path lies.
+type Zone string
+
+// The zones. Output is the product's own output store, which sessions may read.
+const (
+	ZoneWorkspace Zone = "workspace"
+	ZoneOutput    Zone = "output"
+	ZoneOwnHome   Zone = "own_home"
+	ZoneOutside   Zone = "outside"
+)
+
+// FileKind is what stands at a path.
+type FileKind string
+
+// What can stand at a path. Anything that is neither a file nor a directory is
+// never opened: a device or a FIFO could hang a read for ever.
+const (
+	KindAbsent    FileKind = "absent"
+	KindFile      FileKind = "file"
+	KindDirectory FileKind = "directory"
+	KindDevice    FileKind = "device"
+	KindFIFO      FileKind = "fifo"
+	KindSocket    FileKind = "socket"
+	KindOther     FileKind = "other"
+)
+
+// Path is a path that the workspace handle resolved. Tools receive paths in this
+// form and hand them back to Files; they never join, clean or open a string.
+type Path struct {
+	// Arg is the text as the caller wrote it.
+	Arg string
+	// Abs is Arg made absolute against the workspace, without following links.
+	Abs string
+	// Real is Abs with every link followed, as far as the path exists.
+	Real string
+	// Rel is Real relative to the workspace with forward slashes, "." for the
+	// root, "" outside it.
+	Rel  string
+	Zone Zone
+	Kind FileKind
+	// Linked says that Real differs from Abs because a link was followed.
+	Linked bool
+}
+
+// Access is what a call does to a path.
+type Access string
+
+// The accesses.
+const (
+	AccessRead  Access = "read"
+	AccessWrite Access = "write"
+)
+
+// Touch is a path together with what the call does to it.
+type Touch struct {
+	Path   Path
+	Access Access
+}
+
+// PathUse is a path argument before it was resolved.
+type PathUse struct {
+	Arg    string
+	Access Access
+}
+
+// TargetRequest is what a tool says, from its arguments alone, that a call would
+// reach.
+type TargetRequest struct {
+	Paths []PathUse
+	// Command is a shell command text.
+	Command string
+	// URL is an address with scheme and host.
+	URL string
+}
+
+// Target is what a call reaches, resolved once and frozen. Policy judges it,
+// the approval shows it, and the run is held to it.
+type Target struct {
+	Touches []Touch
+	Command string
+	URL     string
+}
+
+// Env is what a running tool may use. Paths are the resolved paths in the order
+// in which Spec.Target named them.
+type Env struct {
+	SessionID    string
+	InvocationID string
+	Host         Host
+	Target       Target
+	Stamps       Stamps
+	// Pins are the file states that an approval was given for; a write must find
+	// them unchanged. Empty when nobody was asked.
+	Pins []Pin
+	// EffectStarts makes the effect mark durable. A tool calls it once, just before the
+	// first byte that leaves the program, and stops when it fails.
+	EffectStarts func(ctx context.Context) error
+	// Progress tells the window about a long call; it is never stored.
+	Progress func(text string)
+}
+
+// Pin is a file as it was when the preview of a call was made. SHA256 is ""
+// when there was no file.
+type Pin struct {
+	Path   Path
+	SHA256 string
+}
+
+// Stamps answers which files a session has read or written.
+type Stamps interface {
+	// Get returns the stamp of a real path.
+	Get(real string) (Stamp, bool)
+}
+
+// Host is the machine as tools see it. Every field may be nil: a tool that needs
+// it then ends as unavailable, naming what is missing.
+type Host struct {
+	Files  Files
+	Output Output
+	Clock  Clock
+}
+
+// Clock tells the time.
+type Clock interface {
+	// Now returns the current time in UTC.
+	Now() time.Time
+}
+
+// Entry is one name in a directory.
+type Entry struct {
+	Name string
+	Kind FileKind
+	Size int64
+}
+
+// FileInfo is what a handle saw when it opened a file.
+type FileInfo struct {
+	Size    int64
+	ModTime time.Time
+	Mode    fs.FileMode
+}
+
+// Files is the workspace handle: the one way to files. It resolves every path
+// again when it opens it and refuses with CodePolicyPathMoved when a link now
+// leads elsewhere, so that what was judged is what is used. Methods return a
+// *Error with a code, or a context error.
+type Files interface {
+	// Root returns the absolute real path of the workspace.
+	Root() string
+	// Resolve follows arg to where it leads. It opens nothing. A text that cannot
+	// be a path (empty, NUL, over 4,096 bytes, a part over 255 bytes) is refused.
+	Resolve(arg string) (Path, error)
+	// Open opens a regular file for reading; the caller closes it.
+	Open(ctx context.Context, p Path) (io.ReadCloser, FileInfo, error)
+	// Entries lists a directory in byte order.
+	Entries(ctx context.Context, p Path) ([]Entry, error)
+	// Similar returns up to limit existing paths, relative to the workspace, whose
+	// names are like the one that p misses.
+	Similar(ctx context.Context, p Path, limit int) ([]string, error)
+	// Write replaces the file at p with content in one step: temporary file in the
+	// same directory, sync, rename; parents are made; mode bits are kept. The
+	// file's present hash must equal expect ("" for no file), checked under the
+	// file's lock, else CodeStale. It calls started just before the rename.
+	Write(ctx context.Context, p Path, content []byte, expect string, started func(context.Context) error) (Stamp, error)
+}
+
+// CodeStale is the code of a file that changed since it was read.
+const CodeStale Code = "tool.invalid_arguments.stale"
+
+// Output is the output store of a session: where text goes that is too long for
+// a reader.
+type Output interface {
+	// Spill keeps text under a name made of the label and returns the absolute path
+	// that read and grep can open.
+	Spill(ctx context.Context, label string, text io.Reader) (path string, size int64, err error)
+}
