@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"countersign/backend/policy"
+	"countersign/backend/tool"
 )
 
 // ErrNoRequest says that there is no request of that id.
@@ -23,6 +24,9 @@ type Ledger interface {
 	// changed is false when it had ended before; then the stored one is returned as
 	// it is. A grant, if given, is stored in the same transaction.
 	Resolve(ctx context.Context, id string, end End, grant *policy.Grant) (stored Request, changed bool, err error)
+	// Refresh puts the present decision and policy version on a pending request
+	// whose rules changed while it waited. moved says in words what changed.
+	Refresh(ctx context.Context, id string, decision tool.Decision, policyVersion, moved string) error
 	// MarkLeft says that nobody waits for the answer any more.
 	MarkLeft(ctx context.Context, id, why string) error
 	// Rejoin says that somebody waits again.
