@@ -2,11 +2,15 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
+
+// ErrDuplicate says that a call with the same idempotency key was authorized before.
+var ErrDuplicate = errors.New("the call was taken up before under the same key")
 
 // Journal keeps the story of calls durably. Each method is one transaction that
 // is on disk when it returns, and appends the event that tells it.
