@@ -1,0 +1,10 @@
+#!/bin/bash
+# Builds the generated files, the page and the executables, in this order: the page
+# uses generated types, and the executable embeds the page.
+source "$(dirname "$0")/env.sh"
+
+install_node frontend
+build/dev/generate.sh
+(cd frontend && npm run --silent build)
+mkdir -p build/bin
+go build -o build/bin/countersign ./app/countersign

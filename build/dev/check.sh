@@ -1,0 +1,71 @@
+#!/bin/bash
+# Everything that can be said about the tree without running it for real.
+source "$(dirname "$0")/env.sh"
+source "$(dirname "$0")/stage.sh"
+install_node frontend
+
+ours() { git ls-files -co --exclude-standard -- "$@" | while read -r file; do [ -f "$file" ] && echo "$file"; done; }
+
+formatted() {
+  local unformatted
+  unformatted=$(ours '*.go' | xargs gofmt -l)
+  [ -z "$unformatted" ] || { printf 'run gofmt -w on:\n%s\n' "$unformatted"; return 1; }
+}
+
+shell_scripts() {
+  local file
+  for file in $(ours '*.sh' .ci/run); do bash -n "$file"; done
+  if command -v shellcheck >/dev/null; then ours '*.sh' .ci/run | xargs shellcheck -x -P SCRIPTDIR -e SC1091; fi
+}
+
+tidy() {
+  go mod tidy -diff
+  go -C build/lint mod tidy -diff
+}
+
+# tree_state prints what git sees: anything that a generator changes shows in it.
+tree_state() { git status --porcelain; git diff HEAD; }
+
+generated() {
+  local before after
+  before=$(tree_state | sha256sum)
+  build/dev/generate.sh
+  after=$(tree_state | sha256sum)
+  [ "$before" = "$after" ] || {
+    echo "generated files were stale and have been written anew: look at them and commit"
+    git status --short
+    return 1
+  }
+}
+
+# The time zones are a copy of the toolchain's, so that a clock answers alike everywhere.
+zoneinfo() {
+  local copy
+  for copy in $(ours '*/zoneinfo.zip'); do cmp "$copy" "$(go env GOROOT)/lib/time/zoneinfo.zip"; done
+}
+
+# A file that names the folder of its checkout works on one machine only.
+no_checkout_paths() {
+  ! git grep -nIF -e "$root/" -- . ':!*.jsonl'
+}
+
+# Never a failure: a long file is a question, not a mistake.
+long_files() {
+  ours '*.go' ':!*_test.go' | xargs wc -l | awk '$2 != "total" && $1 > 350 { print "over 350 lines: " $2 " (" $1 ")" }'
+  ours '*.svelte' | xargs -r wc -l | awk '$2 != "total" && $1 > 220 { print "over 220 lines: " $2 " (" $1 ")" }'
+}
+
+stage "gofmt" formatted
+stage "go vet" go vet ./...
+stage "staticcheck" go tool -modfile=build/lint/go.mod staticcheck -checks 'all,-ST1000,-ST1020,-ST1021,-ST1022' ./...
+stage "go.mod is tidy" tidy
+stage "generated files are fresh" generated
+stage "time zones match the toolchain" zoneinfo
+stage "import directions" go test -run '^TestTree' ./backend
+stage "shell scripts" shell_scripts
+stage "no checkout paths" no_checkout_paths
+stage "eslint" npm --prefix frontend run --silent lint
+stage "prettier" npm --prefix frontend run --silent format:check
+stage "svelte-check" npm --prefix frontend run --silent check
+stage "long files (a list, not a failure)" long_files
+stage_report "make check"

@@ -1,0 +1,14 @@
+#!/bin/bash
+# Installs what is missing and runs every test: the one command of developers and CI.
+source "$(dirname "$0")/env.sh"
+source "$(dirname "$0")/stage.sh"
+
+build/dev/setup.sh test
+install_node build/dev/clients
+build/dev/build.sh
+
+stage "check" build/dev/check.sh
+stage "Go tests with the race detector" go test -race ./...
+stage "frontend unit tests" npm --prefix frontend run --silent test
+stage "journeys in Chromium" npm --prefix frontend run --silent e2e
+stage_report "make test"
