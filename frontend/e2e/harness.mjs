@@ -1,0 +1,173 @@
+// Drives the real page: a desk started from the built executable, and the
+// system's Chromium in front of it. Every journey owns its desk, its home and
+// its workspace, and ends only what it started.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { mkdtemp, mkdir, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export const repository = dirname(dirname(here));
+export const executable = process.env.COUNTERSIGN_BIN ?? join(repository, 'build', 'bin', 'countersign');
+export const shots = join(here, 'shots');
+export const themes = ['light', 'dark'];
+export const sizes = { wide: { width: 1280, height: 800 }, small: { width: 900, height: 600 } };
+
+const startMs = 20_000;
+const stopMs = 10_000;
+
+const chromiumArgs = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // Screenshots of two runs on one machine are to be the same.
+  '--force-device-scale-factor=1',
+  '--hide-scrollbars',
+];
+
+/** Makes a folder for one journey that is removed after it. */
+export async function scratch(t, name = 'countersign') {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), `${name}-`)));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/**
+ * Starts `countersign serve` and waits for its one-time address. `home` and
+ * `workspace` default to new folders; `args` are further flags, `env` further
+ * variables. The desk is stopped after the test; `stop()` ends it sooner.
+ */
+export async function startDesk(t, { home, workspace, args = [], env = {} } = {}) {
+  const at = {
+    home: home ?? (await scratch(t, 'countersign-home')),
+    workspace: workspace ?? (await scratch(t, 'countersign-work')),
+  };
+  const child = spawn(executable, ['serve', '--home', at.home, '--workspace', at.workspace, ...args], {
+    cwd: at.workspace,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+  let said = '';
+  const desk = {
+    ...at,
+    pid: child.pid,
+    url: '',
+    output: () => said,
+    /** Ends the desk with a signal and waits until it has gone. */
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode !== null || child.signalCode !== null) return ended;
+      child.kill(signal);
+      const late = setTimeout(() => child.kill('SIGKILL'), stopMs);
+      const how = await ended;
+      clearTimeout(late);
+      return how;
+    },
+  };
+  t.after(() => desk.stop());
+  desk.url = await new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`no address after ${startMs} ms:\n${said}`)), startMs);
+    const read = (chunk) => {
+      said += chunk;
+      const address = /http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]):\d+\/\S*/.exec(said)?.[0];
+      if (!address) return;
+      clearTimeout(late);
+      resolve(address);
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', (chunk) => (said += chunk));
+    child.once('error', reject);
+    ended.then(({ code }) => {
+      clearTimeout(late);
+      reject(new Error(`serve ended with ${code} before it gave an address:\n${said}`));
+    });
+  });
+  return desk;
+}
+
+/** Starts Chromium once for a test; it is closed after it. */
+export async function startBrowser(t) {
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: chromiumArgs });
+  t.after(() => browser.close());
+  return browser;
+}
+
+/**
+ * Opens an address in a fresh browser profile. What the page logs as an error
+ * or throws is kept in `errors`, so that a journey can assert that it is empty.
+ */
+export async function openPage(browser, url, { theme = 'light', size = 'wide', reducedMotion = 'reduce' } = {}) {
+  const context = await browser.newContext({
+    viewport: sizes[size],
+    colorScheme: theme,
+    reducedMotion,
+    locale: 'en-US',
+  });
+  const page = await context.newPage();
+  const errors = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await page.goto(url);
+  return { page, context, errors, close: () => context.close() };
+}
+
+/** Opens the page of a desk and waits until it has read its first snapshot. */
+export async function openDesk(t, desk, options = {}) {
+  const browser = options.browser ?? (await startBrowser(t));
+  const opened = await openPage(browser, desk.url, options);
+  await opened.page.getByRole('navigation', { name: 'Views' }).waitFor();
+  return { ...opened, browser };
+}
+
+/** Shows a view by its name in the rail. */
+export async function showView(page, name) {
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click();
+}
+
+/** Opens the first waiting call whose row holds the text and waits for its card. */
+export async function openCard(page, text = '') {
+  await showView(page, /^Approvals/);
+  const row = page
+    .getByRole('listbox', { name: /Waiting calls/ })
+    .getByRole('option')
+    .filter({ hasText: text });
+  await row.first().click();
+  const card = page.getByRole('article', { name: 'Approval' });
+  await card.getByRole('group', { name: 'Answer' }).waitFor();
+  // The bar takes no answer while a card is new; the page says when it does.
+  await page.locator('[data-guard="open"]').waitFor();
+  return card;
+}
+
+/** Writes a picture of the page into e2e/shots. */
+export async function screenshot(page, name, theme, size) {
+  await mkdir(shots, { recursive: true });
+  const path = join(shots, `${name}-${theme}-${sizes[size].width}x${sizes[size].height}.png`);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await page.screenshot({ path, animations: 'disabled' });
+  return path;
+}
+
+/** The accessibility faults of the page as it stands, in words; empty when there are none. */
+export async function axe(page) {
+  await page.evaluate(axeSource);
+  const found = await page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return violations.map((fault) => ({
+      id: fault.id,
+      help: fault.help,
+      nodes: fault.nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary}`),
+    }));
+  });
+  return found.map((fault) => `${fault.id}: ${fault.help}\n  ${fault.nodes.join('\n  ')}`);
+}
