@@ -20,6 +20,9 @@ type Call struct {
 type Args struct {
 	// Canonical is the canonical JSON: sorted keys, NFC, number text kept.
 	Canonical []byte
+	// Exact is the same with every string as it was sent; a tool runs on it. Nil means
+	// that it equals Canonical.
+	Exact []byte
 	// Hash is lower-case hex sha256 of Canonical.
 	Hash string
 }
@@ -28,11 +31,19 @@ type Args struct {
 // where the field is a json.Number. A failure is a fault of ours: the schema has
 // already admitted the arguments.
 func (a Args) Decode(v any) error {
-	d := json.NewDecoder(bytes.NewReader(a.Canonical))
+	d := json.NewDecoder(bytes.NewReader(a.Sent()))
 	d.UseNumber()
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
 		return fmt.Errorf("decode validated arguments: %w", err)
 	}
 	return nil
+}
+
+// Sent returns the JSON that the tool receives.
+func (a Args) Sent() []byte {
+	if a.Exact != nil {
+		return a.Exact
+	}
+	return a.Canonical
 }

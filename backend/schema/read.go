@@ -1,0 +1,181 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Limits of one JSON text.
+const (
+	// MaxBytes is the largest text that is read, in bytes.
+	MaxBytes = 16 << 20
+	// MaxDepth is how deep objects and arrays may nest.
+	MaxDepth = 64
+	// maxNumber is the longest number text, in bytes; maxExponent the most digits of an
+	// exponent: a validator multiplies both out.
+	maxNumber   = 1024
+	maxExponent = 4
+	// keptBuffer is the largest text whose reader is used again, in bytes.
+	keptBuffer = 1 << 20
+)
+
+type reader struct {
+	source  bytes.Reader
+	decoder *jsontext.Decoder
+}
+
+var readers = sync.Pool{New: func() any {
+	r := &reader{}
+	r.decoder = jsontext.NewDecoder(&r.source)
+	return r
+}}
+
+// Read parses one JSON text into maps, slices, strings, json.Number, bool and nil.
+// What it refuses is a *Fault.
+func Read(data []byte) (any, error) {
+	if len(data) > MaxBytes {
+		return nil, faultf("", "is larger than 16 MiB")
+	}
+	r := readers.Get().(*reader)
+	if len(data) <= keptBuffer {
+		defer readers.Put(r)
+	}
+	r.source.Reset(data)
+	r.decoder.Reset(&r.source)
+	v, err := r.value("")
+	if err != nil {
+		return nil, r.fault(err)
+	}
+	if _, err := r.decoder.ReadToken(); !errors.Is(err, io.EOF) {
+		return nil, faultf("", "has something after its JSON value")
+	}
+	return v, nil
+}
+
+// ReadObject is Read for a text that must be an object.
+func ReadObject(data []byte) (map[string]any, error) {
+	v, err := Read(data)
+	if err != nil {
+		return nil, err
+	}
+	object, ok := v.(map[string]any)
+	if !ok {
+		return nil, faultf("", "must be a JSON object")
+	}
+	return object, nil
+}
+
+func (r *reader) value(field string) (any, error) {
+	token, err := r.decoder.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	switch token.Kind() {
+	case 'n':
+		return nil, nil
+	case 't', 'f':
+		return token.Bool(), nil
+	case '"':
+		s := token.String()
+		if strings.IndexByte(s, 0) >= 0 {
+			return nil, faultf(field, "contains a NUL character")
+		}
+		return s, nil
+	case '0':
+		return number(field, token.String())
+	case '{', '[':
+		if r.decoder.StackDepth() > MaxDepth {
+			return nil, faultf(field, "is nested too deeply")
+		}
+		if token.Kind() == '{' {
+			return r.object(field)
+		}
+		return r.array(field)
+	}
+	return nil, faultf(field, "is not a JSON value")
+}
+
+func (r *reader) object(field string) (any, error) {
+	out := make(map[string]any, 4)
+	for r.decoder.PeekKind() != '}' {
+		token, err := r.decoder.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		key := token.String()
+		if strings.IndexByte(key, 0) >= 0 {
+			return nil, faultf(field, "has a key with a NUL character")
+		}
+		v, err := r.value(join(field, safeName(key)))
+		if err != nil {
+			return nil, err
+		}
+		out[key] = v
+	}
+	_, err := r.decoder.ReadToken()
+	return out, err
+}
+
+func (r *reader) array(field string) (any, error) {
+	out := []any{}
+	for r.decoder.PeekKind() != ']' {
+		v, err := r.value(join(field, strconv.Itoa(len(out))))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	_, err := r.decoder.ReadToken()
+	return out, err
+}
+
+func number(field, text string) (any, error) {
+	if len(text) > maxNumber {
+		return nil, faultf(field, "is a number with too many digits")
+	}
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		digits := strings.TrimLeft(text[i+1:], "+-")
+		if len(strings.TrimLeft(digits, "0")) > maxExponent {
+			return nil, faultf(field, "is a number whose exponent is too large")
+		}
+	}
+	return json.Number(text), nil
+}
+
+// fault says in fixed words what the decoder refused, at the field where it stood.
+func (r *reader) fault(err error) error {
+	var own *Fault
+	if errors.As(err, &own) {
+		return own
+	}
+	field := fieldOf(r.decoder.StackPointer())
+	switch {
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		var syntactic *jsontext.SyntacticError
+		if errors.As(err, &syntactic) {
+			field = fieldOf(syntactic.JSONPointer)
+		}
+		return faultf(field, "is given more than once")
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return faultf("", "is not complete JSON")
+	}
+	return faultf(field, "is not valid JSON in UTF-8")
+}
+
+func fieldOf(p jsontext.Pointer) string {
+	field := ""
+	for name := range p.Tokens() {
+		if _, err := strconv.Atoi(name); err != nil {
+			name = safeName(name)
+		}
+		field = join(field, name)
+	}
+	return field
+}
