@@ -1,0 +1,340 @@
+package backend_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// directions says which package of ours may import which. Data walks one way: the
+// core decides, the host acts, the app shows. A package without a row fails, so
+// that a new one is a decision with a sentence. In may, "backend/tool" is that
+// package and "tools/*" every package directly below tools.
+var directions = map[string]struct {
+	why string
+	may []string
+}{
+	// Vocabulary and pure rules.
+	"backend/tool":             {"The vocabulary: it knows nobody, so that everybody can know it.", nil},
+	"backend/schema":           {"Reads and validates JSON; speaks in codes.", []string{"backend/tool"}},
+	"backend/redact":           {"Finds secrets in text before anybody looks at it.", []string{"backend/tool"}},
+	"backend/bound":            {"Cuts text to a limit and says what is missing.", []string{"backend/tool"}},
+	"backend/change":           {"Tells two texts apart line by line, for previews and results.", []string{"backend/tool"}},
+	"backend/session":          {"Turns, messages and invocations as they are written down.", []string{"backend/tool"}},
+	"backend/event":            {"The names of what happened; arguments and results live elsewhere.", []string{"backend/tool", "backend/session"}},
+	"backend/policy/pathclass": {"Sorts resolved paths into classes by their names alone.", []string{"backend/tool"}},
+	"backend/policy":           {"From facts to a decision: pure, so that the same facts give the same bytes.", []string{"backend/tool", "backend/session", "backend/policy/pathclass"}},
+
+	// The engine.
+	"backend/approval": {"Keeps what waits for a person; it never decides.", []string{"backend/tool", "backend/session", "backend/event", "backend/policy"}},
+	"backend/registry": {"The pipeline: it asks the rules and hands calls to tools; machines come in through its constructor.", []string{
+		"backend/tool", "backend/schema", "backend/redact", "backend/bound", "backend/change", "backend/session", "backend/event", "backend/policy", "backend/policy/pathclass", "backend/approval",
+	}},
+	"backend/model":        {"The seam to whatever proposes calls.", []string{"backend/tool", "backend/session"}},
+	"backend/agent/prompt": {"Places foreign text where a model reads it.", []string{"backend/tool", "backend/session", "backend/model"}},
+	"backend/agent": {"The loop between a model and the registry.", []string{
+		"backend/tool", "backend/session", "backend/event", "backend/model", "backend/registry", "backend/policy", "backend/approval", "backend/agent/prompt",
+	}},
+
+	// Adapters. None imports another: what they share is vocabulary.
+	"backend/model/scripted": {"Plays a task file through the seam that real models use.", []string{"backend/tool", "backend/session", "backend/model"}},
+	"backend/mcp": {"Carries MCP to the registry and back.", []string{
+		"backend/tool", "backend/bound", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/registry",
+	}},
+	"backend/store": {"Keeps everything in SQLite behind the interfaces of the engine.", []string{
+		"backend/tool", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/registry",
+	}},
+	"backend/spill":          {"Puts long output on disk.", []string{"backend/tool", "backend/session", "backend/bound"}},
+	"backend/config":         {"Reads the settings and the environment, once.", []string{"backend/tool", "backend/policy"}},
+	"backend/host/workspace": {"The one way to files.", []string{"backend/tool"}},
+	"backend/host/clock":     {"Time, chance and ids.", []string{"backend/tool"}},
+
+	// Tools know their vocabulary and how to cut text; never who runs them.
+	"tools":   {"Lists the tools.", []string{"backend/tool", "tools/*"}},
+	"tools/*": {"One folder a tool.", []string{"backend/tool", "backend/bound", "backend/change"}},
+
+	// Wiring and what people and agents reach.
+	"backend":         {"Open puts the parts together and does nothing else.", []string{"backend/*", "backend/*/*", "tools"}},
+	"frontend":        {"Carries the built page.", nil},
+	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/tool", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/change", "backend/redact", "backend/registry", "backend/config"}},
+	"app/serve":       {"The bridge over loopback.", []string{"app/bridge", "frontend", "backend/tool"}},
+	"app/countersign": {"The command line.", []string{"app/bridge", "app/serve", "frontend", "backend", "backend/*", "backend/model/scripted", "tools"}},
+
+	// Test support: contract suites and measurements.
+	"backend/approval/approvaltest":  {"What every ledger of approvals must do.", []string{"backend/*"}},
+	"backend/registry/registrytest":  {"What every journal must do, and one in memory.", []string{"backend/*"}},
+	"backend/registry/registrybench": {"Measures a dispatch without a store.", []string{"backend/*", "backend/*/*", "tools/*"}},
+	"backend/store/storebench":       {"Measures the store against raw files and bare queries.", []string{"backend/*"}},
+
+	// Developers' commands.
+	"build/dev/bindings": {"Writes the page's types from the bridge.", []string{"app/bridge"}},
+	"build/dev/bench":    {"Prints measurements beside their limits.", []string{"backend/registry/registrybench", "backend/store/storebench"}},
+	"build/dev/spec":     {"Lists the requirements that no test names.", nil},
+}
+
+// machine says which packages may touch the machine: files, programs, the network,
+// a database. Everyone else gets the machine handed in.
+var machine = map[string]string{
+	"backend/store":          "keeps the database and the locks of programs",
+	"backend/spill":          "keeps output on disk",
+	"backend/config":         "reads the settings file and the environment",
+	"backend/mcp":            "speaks over pipes and the desk's socket",
+	"backend/model/scripted": "reads its task file",
+	"backend/host/workspace": "opens files",
+	"backend/host/clock":     "reads the clock",
+	"app/serve":              "listens on loopback",
+	"app/countersign":        "is a program: arguments, streams, signals",
+	"build/dev/bindings":     "a developer's command",
+	"build/dev/bench":        "a developer's command",
+	"build/dev/spec":         "a developer's command",
+}
+
+// machineImports are the imports that the table above is about, and machineCalls
+// the functions of otherwise pure packages that reach the disk.
+var (
+	machineImports = []string{
+		"os", "os/exec", "os/signal", "os/user", "net", "net/http", "net/http/...", "net/rpc/...", "net/smtp",
+		"database/sql", "database/sql/...", "syscall", "syscall/...", "plugin", "golang.org/x/sys/...", "io/ioutil",
+		"log/syslog", "unsafe", "C",
+	}
+	machineCalls = []string{
+		"path/filepath.Abs", "path/filepath.EvalSymlinks", "path/filepath.Glob",
+		"path/filepath.Walk", "path/filepath.WalkDir", "time.LoadLocation",
+	}
+)
+
+// ambient says who may reach for what changes from run to run. All others get a
+// clock, an id or a setting from their caller, so that a test can hold it still.
+var ambient = map[string]struct {
+	calls   []string
+	imports []string
+	may     []string
+}{
+	"the clock": {
+		calls: []string{"time.Now", "time.Since", "time.Until"},
+		may:   []string{"backend/host/clock", "build/dev/*"},
+	},
+	"chance": {
+		imports: []string{"math/rand", "math/rand/v2", "crypto/rand"},
+		may:     []string{"backend/host/clock"},
+	},
+	"ids": {
+		imports: []string{"github.com/google/uuid"},
+		may:     []string{"backend/host/clock"},
+	},
+	"the environment": {
+		calls: []string{"os.Getenv", "os.LookupEnv", "os.Environ", "os.ExpandEnv", "os.Setenv", "os.Unsetenv", "os.Clearenv", "os.UserHomeDir", "os.Getwd"},
+		may:   []string{"backend/config", "build/dev/*"},
+	},
+}
+
+// vendors fences every library of others in: who may import it, and whether tests
+// anywhere may. A library without a row fails.
+var vendors = map[string]struct {
+	may   []string
+	tests bool
+}{
+	"github.com/santhosh-tekuri/jsonschema/v5": {may: []string{"backend/schema"}},
+	"github.com/go-json-experiment/json":       {may: []string{"backend/schema"}},
+	"golang.org/x/text/unicode/norm":           {may: []string{"backend/schema"}},
+	"github.com/modelcontextprotocol/go-sdk":   {may: []string{"backend/mcp"}},
+	"github.com/google/jsonschema-go":          {may: []string{"backend/mcp"}},
+	"github.com/mattn/go-sqlite3":              {may: []string{"backend/store"}},
+	"github.com/pressly/goose/v3":              {may: []string{"backend/store"}},
+	"github.com/gofrs/flock":                   {may: []string{"backend/store"}},
+	"github.com/aymanbagabas/go-udiff":         {may: []string{"backend/change"}},
+	"github.com/google/uuid":                   {may: []string{"backend/host/clock"}},
+	"github.com/shopspring/decimal":            {may: []string{"tools/calculate"}},
+	"github.com/coder/websocket":               {may: []string{"app/serve"}},
+	"github.com/spf13/cobra":                   {may: []string{"app/countersign"}},
+	"golang.org/x/sys":                         {may: []string{"backend/host/workspace", "backend/store", "backend/mcp", "backend/spill"}},
+	"golang.org/x/sync":                        {may: []string{"backend/*", "app/*"}, tests: true},
+
+	"github.com/cockroachdb/apd/v3": {tests: true},
+	"github.com/google/go-cmp":      {tests: true},
+	"pgregory.net/rapid":            {tests: true},
+	"go.uber.org/goleak":            {tests: true},
+	"golang.org/x/tools/txtar":      {tests: true},
+}
+
+// openers may open tool.Untrusted. Where foreign text is opened, somebody decides
+// where it goes; each row says where.
+var openers = map[string]string{
+	"backend/tool":         "defines it",
+	"backend/agent/prompt": "places it before a model as data",
+	"backend/mcp":          "places it in a result for a client",
+}
+
+func TestTreeImportsWalkOneWay(t *testing.T) {
+	for _, p := range tree(t) {
+		row, ok := directions[p.path]
+		if !ok {
+			row, ok = directions[parent(p.path)+"/*"]
+		}
+		if !ok {
+			t.Errorf("%s has no row in directions: say why it exists and whom it may import", p.path)
+			continue
+		}
+		if !strings.HasSuffix(row.why, ".") {
+			t.Errorf("the row of %s has no sentence", p.path)
+		}
+		for _, f := range p.files {
+			if f.test {
+				continue
+			}
+			for _, name := range f.imports {
+				ours, ok := strings.CutPrefix(name, module+"/")
+				if ok && !covered(row.may, ours) {
+					t.Errorf("%s: %s may not import %s", f.name, p.path, ours)
+				}
+				if ok && support(ours) && !support(p.path) && !strings.HasPrefix(p.path, "build/dev/") {
+					t.Errorf("%s: %s is for tests", f.name, ours)
+				}
+			}
+		}
+	}
+}
+
+func TestTreeMachineIsTouchedByHostsAlone(t *testing.T) {
+	for _, p := range tree(t) {
+		if _, ok := machine[p.path]; ok || support(p.path) {
+			continue
+		}
+		for _, f := range p.files {
+			if f.test {
+				continue
+			}
+			for _, name := range f.imports {
+				if covered(machineImports, name) {
+					t.Errorf("%s: %s may not import %s", f.name, p.path, name)
+				}
+			}
+			for _, use := range f.uses {
+				if slices.Contains(machineCalls, use.name) {
+					t.Errorf("%s: %s may not call %s", use.at, p.path, use.name)
+				}
+			}
+		}
+	}
+}
+
+func TestTreeClockChanceAndEnvironmentComeIn(t *testing.T) {
+	for _, p := range tree(t) {
+		if support(p.path) {
+			continue
+		}
+		for _, f := range p.files {
+			if f.test {
+				continue
+			}
+			for what, rule := range ambient {
+				if covered(rule.may, p.path) {
+					continue
+				}
+				for _, name := range f.imports {
+					if slices.Contains(rule.imports, name) {
+						t.Errorf("%s: %s gets %s handed in and may not import %s", f.name, p.path, what, name)
+					}
+				}
+				for _, use := range f.uses {
+					if slices.Contains(rule.calls, use.name) {
+						t.Errorf("%s: %s gets %s handed in and may not use %s", use.at, p.path, what, use.name)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestTreeVendorsStayInTheirFences(t *testing.T) {
+	for _, p := range tree(t) {
+		for _, f := range p.files {
+			for _, name := range f.imports {
+				if !foreign(name) {
+					continue
+				}
+				row, ok := vendors[fence(name)]
+				switch {
+				case !ok:
+					t.Errorf("%s: %s has no row in vendors", f.name, name)
+				case covered(row.may, p.path):
+				case row.tests && (f.test || support(p.path)):
+				default:
+					t.Errorf("%s: %s may not import %s", f.name, p.path, name)
+				}
+			}
+		}
+	}
+}
+
+// spec: KH-5, VS-11d
+func TestTreeForeignTextIsOpenedInFewPlaces(t *testing.T) {
+	for _, p := range tree(t) {
+		if _, ok := openers[p.path]; ok || support(p.path) {
+			continue
+		}
+		for _, f := range p.files {
+			if f.test {
+				continue
+			}
+			for _, at := range f.opens {
+				t.Errorf("%s: %s is not among the openers of foreign text", at, p.path)
+			}
+		}
+	}
+}
+
+// The rules above are only as good as what they read: each must refuse what it is for.
+func TestTreeReaderSeesWhatTheRulesForbid(t *testing.T) {
+	f := read(t, "sample.go", `package sample
+import (
+	clock "time"
+	"os"
+	"countersign/backend/tool"
+)
+func f(u tool.Untrusted, o interface{ Open(string) }) {
+	_ = clock.Now
+	_ = os.Getenv("X")
+	_ = u.Open()
+	_ = u.Open
+	o.Open("x")
+	_, _ = os.Open("x")
+	os := o
+	os.Open("y")
+}`)
+	if want := []string{"time", "os", "countersign/backend/tool"}; !slices.Equal(f.imports, want) {
+		t.Errorf("imports %q, want %q", f.imports, want)
+	}
+	var uses []string
+	for _, use := range f.uses {
+		uses = append(uses, use.name)
+	}
+	for _, want := range []string{"time.Now", "os.Getenv"} {
+		if !slices.Contains(uses, want) {
+			t.Errorf("uses %q lack %s", uses, want)
+		}
+	}
+	if want := []string{"sample.go:10", "sample.go:11"}; !slices.Equal(f.opens, want) {
+		t.Errorf("opens %q, want %q", f.opens, want)
+	}
+}
+
+func TestTreePatternsCoverWhatTheySay(t *testing.T) {
+	for _, row := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"tools/*", "tools/read", true},
+		{"tools/*", "tools", false},
+		{"tools/*", "tools/read/deep", false},
+		{"net/http/...", "net/http/httptest", true},
+		{"net/http/...", "net/http", true},
+		{"net/http/...", "net/httpx", false},
+		{"backend/tool", "backend/toolset", false},
+		{"backend/*/*", "backend/host/clock", true},
+	} {
+		if got := covered([]string{row.pattern}, row.name); got != row.want {
+			t.Errorf("%s covers %s: %v, want %v", row.pattern, row.name, got, row.want)
+		}
+	}
+}
