@@ -23,6 +23,7 @@ const (
 	CallCancelled     Type = "tool.call.cancelled"
 	ApprovalRequested Type = "approval.requested"
 	ApprovalResolved  Type = "approval.resolved"
+	ApprovalChanged   Type = "approval.changed"
 	ApprovalLeft      Type = "approval.left"
 	ApprovalRejoined  Type = "approval.rejoined"
 	FileRead          Type = "file.read"
