@@ -56,7 +56,7 @@ var directions = map[string]struct {
 	// Wiring and what people and agents reach.
 	"backend":         {"Open puts the parts together and does nothing else.", []string{"backend/*", "backend/*/*", "tools"}},
 	"frontend":        {"Carries the built page.", nil},
-	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/tool", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/change", "backend/redact", "backend/registry", "backend/config"}},
+	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/tool", "backend/schema", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/change", "backend/redact", "backend/registry", "backend/config"}},
 	"app/serve":       {"The bridge over loopback.", []string{"app/bridge", "frontend", "backend/tool"}},
 	"app/countersign": {"The command line.", []string{"app/bridge", "app/serve", "frontend", "backend", "backend/*", "backend/model/scripted", "tools"}},
 
@@ -163,6 +163,7 @@ var openers = map[string]string{
 	"backend/tool":         "defines it",
 	"backend/agent/prompt": "places it before a model as data",
 	"backend/mcp":          "places it in a result for a client",
+	"app/bridge":           "places it on a card as text for a person",
 }
 
 func TestTreeImportsWalkOneWay(t *testing.T) {

@@ -23,21 +23,6 @@ tidy() {
   go -C build/lint mod tidy -diff
 }
 
-# tree_state prints what git sees: anything that a generator changes shows in it.
-tree_state() { git status --porcelain; git diff HEAD; }
-
-generated() {
-  local before after
-  before=$(tree_state | sha256sum)
-  build/dev/generate.sh
-  after=$(tree_state | sha256sum)
-  [ "$before" = "$after" ] || {
-    echo "generated files were stale and have been written anew: look at them and commit"
-    git status --short
-    return 1
-  }
-}
-
 # The time zones are a copy of the toolchain's, so that a clock answers alike everywhere.
 zoneinfo() {
   local copy
@@ -59,13 +44,11 @@ stage "gofmt" formatted
 stage "go vet" go vet ./...
 stage "staticcheck" go tool -modfile=build/lint/go.mod staticcheck -checks 'all,-ST1000,-ST1020,-ST1021,-ST1022' ./...
 stage "go.mod is tidy" tidy
-stage "generated files are fresh" generated
+stage "generated files are fresh" go run ./build/dev/bindings -check
 stage "time zones match the toolchain" zoneinfo
 stage "import directions" go test -run '^TestTree' ./backend
 stage "shell scripts" shell_scripts
 stage "no checkout paths" no_checkout_paths
-stage "eslint" npm --prefix frontend run --silent lint
-stage "prettier" npm --prefix frontend run --silent format:check
-stage "svelte-check" npm --prefix frontend run --silent check
+stage "types, lint and format of the page" npm --prefix frontend run --silent check
 stage "long files (a list, not a failure)" long_files
 stage_report "make check"

@@ -1,0 +1,22 @@
+#!/bin/bash
+# Packs the executables with the README, the license and the notices of what is built
+# in into build/dist. Two runs on one commit give the same bytes.
+source "$(dirname "$0")/env.sh"
+
+build/dev/setup.sh build
+build/dev/build.sh
+
+version=$(git describe --tags --always --dirty)
+name=countersign-$version-$(go env GOOS)-$(go env GOARCH)
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+mkdir -p "$stage/$name" build/dist
+
+# Symbols and debug tables are of no use to those who unpack this.
+go build -ldflags '-s -w' -o "$stage/$name/countersign" ./app/countersign
+cp README.md LICENSE "$stage/$name/"
+node build/dev/notices.mjs > "$stage/$name/NOTICES"
+
+tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --format=%ct)" \
+  -C "$stage" -cf - "$name" | gzip -n -9 > "build/dist/$name.tar.gz"
+echo "build/dist/$name.tar.gz"
