@@ -3,6 +3,7 @@ package approval
 import (
 	"time"
 
+	"countersign/backend/policy"
 	"countersign/backend/tool"
 )
 
@@ -66,6 +67,8 @@ type Request struct {
 	// grant is possible, and NoGrant says why.
 	Offer   *Offer `json:"offer,omitempty"`
 	NoGrant string `json:"no_grant,omitempty"`
+	// Restricted says that the card has no default button.
+	Restricted bool `json:"restricted,omitempty"`
 	// Moved says what changed since the call was first asked for, if it was asked again.
 	Moved string `json:"moved,omitempty"`
 
@@ -86,10 +89,12 @@ type Request struct {
 	Consumed bool `json:"consumed"`
 }
 
-// Offer is a grant in words and in its printed key.
+// Offer is a grant in words and in its printed key, and the grant itself, which is
+// stored when the answer takes it.
 type Offer struct {
-	Key   string `json:"key"`
-	Words string `json:"words"`
+	Key   string       `json:"key"`
+	Words string       `json:"words"`
+	Grant policy.Grant `json:"grant"`
 }
 
 // Answer is what a person said.

@@ -82,6 +82,11 @@ type Rules struct {
 	AllowedDomains []string `json:"allowed_domains,omitempty"`
 }
 
+// DefaultSets returns the built-in tool sets that are on unless the settings say otherwise.
+func DefaultSets() []string {
+	return []string{"coding", "planning", "exact", "git", "desktop"}
+}
+
 // Tightened returns the stricter of r and the limits, field by field. A zero field of
 // limits leaves r as it is.
 func (r Rules) Tightened(limits Rules) Rules {
@@ -103,7 +108,7 @@ func (r Rules) Tightened(limits Rules) Rules {
 
 func intersect(have, only []string) []string {
 	if have == nil {
-		return only
+		have = DefaultSets()
 	}
 	out := []string{}
 	for _, s := range have {

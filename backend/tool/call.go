@@ -10,6 +10,9 @@ import (
 type Call struct {
 	// ID is the caller's own name for the call; it comes back in the outcome.
 	ID string
+	// Key is what makes two submissions of one call the same call; "" when the door has no
+	// such thing, and every submission is a call of its own.
+	Key string
 	// Name is the id or wire name as the caller wrote it.
 	Name string
 	// Arguments is the JSON text as the caller wrote it.
