@@ -269,6 +269,13 @@ type TrustQuestion struct {
 	Waiting int `json:"waiting"`
 }
 
+// TrustAnswer answers the trust question of a root.
+type TrustAnswer struct {
+	Root string `json:"root"`
+	// Answer is yes, no or later.
+	Answer string `json:"answer"`
+}
+
 // TrustRow is an answered trust question.
 type TrustRow struct {
 	Root string `json:"root"`

@@ -272,6 +272,13 @@ export interface TrustQuestion {
   waiting: number;
 }
 
+/** TrustAnswer answers the trust question of a root. */
+export interface TrustAnswer {
+  root: string;
+  /** Answer is yes, no or later. */
+  answer: string;
+}
+
 /** TrustRow is an answered trust question. */
 export interface TrustRow {
   root: string;

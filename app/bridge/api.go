@@ -1,0 +1,170 @@
+package bridge
+
+import (
+	"context"
+	"log/slog"
+	"unicode/utf8"
+
+	"countersign/backend/approval"
+	"countersign/backend/tool"
+)
+
+// API is what a page may ask. It is the only bound struct: every exported method
+// is callable from the page, concurrently, and returns plain data or an *Error.
+type API struct {
+	ctx       context.Context
+	engine    Engine
+	clock     tool.Clock
+	log       *slog.Logger
+	version   string
+	home      string
+	workspace string
+	model     string
+}
+
+// Config is what an API is made of.
+type Config struct {
+	Engine    Engine
+	Clock     tool.Clock
+	Log       *slog.Logger
+	Version   string
+	Home      string
+	Workspace string
+	// Model names the built-in agent's model; "" means that there is no agent.
+	Model string
+}
+
+// New makes an API whose methods end when ctx does.
+func New(ctx context.Context, c Config) *API {
+	return &API{
+		ctx: ctx, engine: c.Engine, clock: c.Clock, log: c.Log,
+		version: c.Version, home: c.Home, workspace: c.Workspace, model: c.Model,
+	}
+}
+
+// maxID bounds an id that comes from the page, maxTask the text of a task, in bytes.
+const (
+	maxID   = 256
+	maxTask = 256 << 10
+)
+
+// Snapshot returns what the page draws itself from.
+func (a *API) Snapshot() (Snapshot, error) { return respond(a, "Snapshot", a.snapshot) }
+
+// Session returns a page of a session's timeline, oldest first; before is the cursor
+// of an earlier answer, "" for the end.
+func (a *API) Session(id, before string) (SessionView, error) {
+	return respond(a, "Session", func(ctx context.Context) (SessionView, error) { return a.session(ctx, id, before) })
+}
+
+// Call returns a call, opened.
+func (a *API) Call(id string) (CallDetail, error) {
+	return respond(a, "Call", func(ctx context.Context) (CallDetail, error) { return a.call(ctx, id) })
+}
+
+// Approval returns a request with everything needed to decide.
+func (a *API) Approval(id string) (ApprovalCard, error) {
+	return respond(a, "Approval", func(ctx context.Context) (ApprovalCard, error) { return a.approval(ctx, id) })
+}
+
+// Answer gives a person's answer. The hash must be the one that the card showed.
+func (a *API) Answer(r AnswerRequest) (AnswerResult, error) {
+	return respond(a, "Answer", func(ctx context.Context) (AnswerResult, error) { return a.answer(ctx, r) })
+}
+
+// AnswerTrust answers a trust question.
+func (a *API) AnswerTrust(r TrustAnswer) error {
+	return perform(a, "AnswerTrust", func(ctx context.Context) error {
+		if r.Answer != "yes" && r.Answer != "no" && r.Answer != "later" {
+			return invalid("answer", "is not yes, no or later")
+		}
+		return a.engine.AnswerTrust(ctx, r.Root, r.Answer)
+	})
+}
+
+// Trusts returns the answered trust questions.
+func (a *API) Trusts() ([]TrustRow, error) {
+	return respond(a, "Trusts", func(ctx context.Context) ([]TrustRow, error) {
+		trusts, err := a.engine.Trusts(ctx)
+		out := make([]TrustRow, 0, len(trusts))
+		for _, t := range trusts {
+			out = append(out, TrustRow{Root: t.Root, Answer: t.Answer, At: stamp(t.At)})
+		}
+		return out, err
+	})
+}
+
+// ForgetTrust takes an answer back, so that the question is asked again.
+func (a *API) ForgetTrust(root string) error {
+	return perform(a, "ForgetTrust", func(ctx context.Context) error { return a.engine.ForgetTrust(ctx, root) })
+}
+
+// Tools returns the tool sets with their tools.
+func (a *API) Tools() ([]SetRow, error) {
+	return respond(a, "Tools", func(context.Context) ([]SetRow, error) { return a.sets(), nil })
+}
+
+// SetRules changes settings and returns the new state. A change takes effect with the next decision.
+func (a *API) SetRules(p RulesPatch) (Desk, error) {
+	return respond(a, "SetRules", func(ctx context.Context) (Desk, error) {
+		if err := checkPatch(p); err != nil {
+			return Desk{}, err
+		}
+		if err := a.engine.SetRules(ctx, p); err != nil {
+			return Desk{}, err
+		}
+		return a.desk(ctx, nil)
+	})
+}
+
+// StartTask gives the built-in agent something to do and returns the session's id.
+func (a *API) StartTask(r TaskRequest) (string, error) {
+	return respond(a, "StartTask", func(ctx context.Context) (string, error) {
+		switch {
+		case a.model == "":
+			return "", Fault(CodeUnavailable, "No model is set up, so the built-in agent cannot work. Connect an agent through countersign mcp.")
+		case r.Text == "" || !utf8.ValidString(r.Text):
+			return "", invalid("text", "is empty or not text")
+		case len(r.Text) > maxTask:
+			return "", invalid("text", "is longer than 256 KB")
+		case len(r.SessionID) > maxID:
+			return "", invalid("sessionId", "is too long")
+		}
+		return a.engine.StartTask(ctx, r.SessionID, r.Text)
+	})
+}
+
+// StopTurn stops the turn that runs in a session. What waits in it is cancelled.
+func (a *API) StopTurn(sessionID string) error {
+	return perform(a, "StopTurn", func(context.Context) error { return a.engine.StopTurn(sessionID) })
+}
+
+// answer checks an answer, gives it and tells what became of it.
+func (a *API) answer(ctx context.Context, r AnswerRequest) (AnswerResult, error) {
+	resolution := approval.Resolution(r.Resolution)
+	switch {
+	case !resolution.Known():
+		return AnswerResult{}, invalid("resolution", "is not allow_once, allow_session or deny")
+	case r.Hash == "":
+		return AnswerResult{}, invalid("hash", "is missing")
+	case !utf8.ValidString(r.Words):
+		return AnswerResult{}, invalid("words", "is not text")
+	case utf8.RuneCountInString(r.Words) > approval.MaxWords:
+		return AnswerResult{}, invalid("words", "is longer than 2,000 characters")
+	case r.Words != "" && resolution != approval.Deny:
+		return AnswerResult{}, invalid("words", "goes with a denial only")
+	case r.Stop && resolution != approval.Deny:
+		return AnswerResult{}, invalid("stop", "goes with a denial only")
+	}
+	answered, err := a.engine.Answer(ctx, r.ID, approval.Answer{
+		Resolution: resolution, Words: r.Words, ArgumentsHash: r.Hash, Stop: r.Stop,
+	})
+	if err != nil {
+		return AnswerResult{}, err
+	}
+	shown, err := a.cardOf(ctx, answered.Request)
+	if err != nil {
+		return AnswerResult{}, err
+	}
+	return AnswerResult{Outcome: answered.Outcome, Words: answerWords(answered.Outcome, r.Resolution), Card: shown}, nil
+}

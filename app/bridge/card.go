@@ -1,0 +1,53 @@
+package bridge
+
+import (
+	"countersign/backend/approval"
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// shortHash is how much of a hash a card shows, in characters.
+const shortHash = 12
+
+// card tells a request with everything that a person needs to decide. spec may be nil
+// when the tool is not registered any more.
+func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
+	c := ApprovalCard{
+		Row:  approvalRow(r, s),
+		Wire: r.Wire, Set: r.Set, Origin: originWords(spec),
+		Preview: string(r.Preview), Diffs: diffRows(r.Diffs, r.Paths), Paths: pathRows(r.Paths),
+		Command: r.Command.Open(), URL: r.URL.Open(),
+		Arguments: argumentRows(spec, r.Canonical), Canonical: shown(r.Canonical),
+		Hash: r.ArgumentsHash, HashShort: r.ArgumentsHash[:min(shortHash, len(r.ArgumentsHash))],
+		Why: whyAsked(r.Decision), NoGrant: r.NoGrant, Restricted: r.Restricted, Moved: r.Moved,
+		// A high or critical risk wants a deliberate hand, and so does a risk that is not known.
+		Hold:       r.Risk.Rank() >= tool.RiskHigh.Rank(),
+		Resolution: string(r.Resolution), Words: r.Words.Open(),
+		ResolvedBy: closerWords(r.ResolvedBy), ResolvedAt: stampOf(r.ResolvedAt),
+	}
+	if r.Offer != nil {
+		c.OfferWords, c.OfferKey = r.Offer.Words, r.Offer.Key
+	}
+	if spec != nil {
+		c.Class = classRow(spec.Class)
+	}
+	c.Class.SideEffect, c.Class.Risk = effectWords(r.SideEffect), string(r.Risk)
+	return c
+}
+
+func originWords(spec *tool.Spec) string {
+	if spec == nil {
+		return "not here any more"
+	}
+	switch spec.Source {
+	case tool.SourceBuiltin:
+		return "built in"
+	case tool.SourceSet:
+		return "tool set"
+	case tool.SourceMCP:
+		return "MCP server"
+	case tool.SourceDevice:
+		return "device"
+	}
+	return "unknown"
+}

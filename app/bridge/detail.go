@@ -1,0 +1,66 @@
+package bridge
+
+import (
+	"strconv"
+
+	"countersign/backend/approval"
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// detail tells an opened call. request is the one it waited for, nil without one.
+func detail(inv *session.Invocation, workspace string, spec *tool.Spec, request *approval.Request, reasons map[tool.Code]tool.Reason) CallDetail {
+	approvalID, touches := "", []tool.Touch(nil)
+	if request != nil {
+		approvalID, touches = request.ID, request.Paths
+	}
+	d := CallDetail{
+		Call:      callRow(inv, workspace, approvalID),
+		Arguments: shown(argumentText(inv)), ArgumentsHash: inv.ArgumentsHash,
+		Read: partRows(inv.Content), ReasonCode: string(inv.ReasonCode), Message: reasons[inv.ReasonCode].Sentence,
+		Diffs: doneDiffs(inv, workspace), Decision: whyAll(inv.Decision), DecidedBy: deciderWords(inv.DecidedBy),
+		DecidedAt: stampOf(inv.AuthorizedAt), StartedAt: stampOf(inv.StartedAt), EndedAt: stampOf(inv.EndedAt),
+		OutputTrust: trustWords(inv.OutputTrust), Truncated: inv.Truncated,
+		OutputBytes: strconv.FormatInt(inv.OutputBytes, 10),
+	}
+	if request != nil {
+		if len(d.Diffs) == 0 {
+			d.Diffs = diffRows(request.Diffs, touches)
+		}
+		if request.ResolvedAt != nil {
+			d.DecidedAt = stampOf(request.ResolvedAt)
+		}
+	}
+	if t := inv.Metadata.Truncation; t != nil {
+		d.SpillPath = t.SpillPath
+		d.Omitted = counted(int(t.OmittedLines), "line") + " left out of " + grouped(int(t.OriginalLines))
+	}
+	if spec != nil {
+		d.Class = classRow(spec.Class)
+	}
+	if inv.SideEffect != "" {
+		d.Class.SideEffect = effectWords(inv.SideEffect)
+	}
+	if inv.Risk != "" {
+		d.Class.Risk = string(inv.Risk)
+	}
+	return d
+}
+
+// doneDiffs is the diff that a finished call reported.
+func doneDiffs(inv *session.Invocation, workspace string) []FileDiff {
+	m := inv.Metadata
+	if m.Diff == "" {
+		return nil
+	}
+	p := phraseOf(inv.ToolID)
+	path := argument(argumentText(inv), p.argument)
+	d := FileDiff{Path: relative(path, workspace), Unified: m.Diff, Notes: []string{}}
+	if m.Additions != nil {
+		d.Additions = *m.Additions
+	}
+	if m.Deletions != nil {
+		d.Deletions = *m.Deletions
+	}
+	return []FileDiff{d}
+}

@@ -1,0 +1,124 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"countersign/backend/approval"
+	"countersign/backend/event"
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// ErrNotFound says that there is no such session, call, approval or question.
+var ErrNotFound = errors.New("not found")
+
+// Engine is what the page needs of the engine. Methods that look something up
+// return ErrNotFound when it is not there; any of them may return a *tool.Error.
+type Engine interface {
+	// Rules returns the settings that decide calls, as of now.
+	Rules() session.Rules
+	// Theme returns "system", "light" or "dark".
+	Theme() string
+	// SetRules stores the fields of the patch that are set and judges waiting calls again.
+	SetRules(ctx context.Context, patch RulesPatch) error
+	// StoreHealth returns nil, or why the store cannot write.
+	StoreHealth() error
+	// Running counts the calls that run now.
+	Running() int
+
+	// Sessions returns up to limit sessions, the latest used first.
+	Sessions(ctx context.Context, limit int) ([]session.Session, error)
+	// Session returns one session.
+	Session(ctx context.Context, id string) (session.Session, error)
+	// Connected reports whether the caller of a session is there now.
+	Connected(sessionID string) bool
+	// Busy reports whether a turn of the built-in agent runs in a session.
+	Busy(sessionID string) bool
+	// Timeline returns up to limit entries of a session before the cursor, oldest
+	// first; "" starts at the end.
+	Timeline(ctx context.Context, sessionID, before string, limit int) (Page, error)
+	// Invocation returns one call with its arguments and content.
+	Invocation(ctx context.Context, id string) (session.Invocation, error)
+
+	// Pending returns the waiting requests, oldest first.
+	Pending(ctx context.Context) ([]approval.Request, error)
+	// Request returns one request with its arguments.
+	Request(ctx context.Context, id string) (approval.Request, error)
+	// RequestOf returns the latest request of a call.
+	RequestOf(ctx context.Context, invocationID string) (approval.Request, error)
+	// Answer gives a person's answer to a request.
+	Answer(ctx context.Context, id string, a approval.Answer) (Answered, error)
+
+	// TrustQuestions returns the open trust questions, oldest first.
+	TrustQuestions(ctx context.Context) ([]Question, error)
+	// AnswerTrust takes yes, no or later.
+	AnswerTrust(ctx context.Context, root, answer string) error
+	// Trusts returns the answered questions.
+	Trusts(ctx context.Context) ([]Trust, error)
+	// ForgetTrust takes an answer back.
+	ForgetTrust(ctx context.Context, root string) error
+
+	// Specs returns the registered tools; Spec finds one by id or wire name.
+	Specs() []tool.Spec
+	Spec(name string) (*tool.Spec, bool)
+	// Availability says whether a tool can work on this machine, and if not why.
+	Availability(spec *tool.Spec) (ok bool, reason string)
+	// EnabledSets returns the sets that are switched on.
+	EnabledSets() []string
+	// Reasons returns what each reason code means.
+	Reasons() map[tool.Code]tool.Reason
+
+	// StartTask gives the built-in agent something to do and returns the session.
+	StartTask(ctx context.Context, sessionID, text string) (string, error)
+	// StopTurn stops the turn that runs in a session.
+	StopTurn(sessionID string) error
+}
+
+// Source is where events come from. A reader that is too slow misses some.
+type Source interface {
+	Subscribe() (events <-chan event.Event, cancel func())
+}
+
+// Page is a piece of a session's timeline.
+type Page struct {
+	Entries []Entry
+	// Before is the cursor of the page before this one, "" at the start.
+	Before string
+}
+
+// Entry is a message or a call of a timeline.
+type Entry struct {
+	Cursor     string
+	At         time.Time
+	Message    *session.Message
+	Invocation *session.Invocation
+	// ApprovalID is the request that the call waited for, "" without one.
+	ApprovalID string
+}
+
+// Answered is what became of an answer.
+type Answered struct {
+	// Outcome is done, same, conflict, gone or kept.
+	Outcome string
+	Request approval.Request
+}
+
+// Question is an open trust question.
+type Question struct {
+	Root      string
+	Workspace string
+	AskedBy   tool.Untrusted
+	SessionID string
+	CreatedAt time.Time
+	Waiting   int
+	Postponed bool
+}
+
+// Trust is an answered trust question.
+type Trust struct {
+	Root   string
+	Answer string
+	At     time.Time
+}

@@ -1,0 +1,188 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"countersign/backend/approval"
+	"countersign/backend/event"
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+var noon = time.Date(2026, 7, 25, 12, 0, 0, 0, time.UTC)
+
+type stillClock struct{}
+
+func (stillClock) Now() time.Time { return noon }
+
+// fakeEngine answers from fields. A set err makes every method that can fail do so.
+type fakeEngine struct {
+	err       error
+	panics    bool
+	rules     session.Rules
+	sessions  []session.Session
+	entries   []Entry
+	calls     map[string]session.Invocation
+	pending   []approval.Request
+	questions []Question
+	specs     []tool.Spec
+	answered  Answered
+	given     *approval.Answer
+	patched   *RulesPatch
+	health    error
+	task      string
+}
+
+func (f *fakeEngine) Rules() session.Rules { return f.rules }
+func (f *fakeEngine) Theme() string        { return "system" }
+func (f *fakeEngine) SetRules(_ context.Context, p RulesPatch) error {
+	f.patched = &p
+	return f.err
+}
+func (f *fakeEngine) StoreHealth() error { return f.health }
+func (f *fakeEngine) Running() int       { return 2 }
+func (f *fakeEngine) Sessions(context.Context, int) ([]session.Session, error) {
+	if f.panics {
+		panic("secret text of a tool")
+	}
+	return f.sessions, f.err
+}
+func (f *fakeEngine) Session(_ context.Context, id string) (session.Session, error) {
+	for _, s := range f.sessions {
+		if s.ID == id {
+			return s, f.err
+		}
+	}
+	return session.Session{}, ErrNotFound
+}
+func (f *fakeEngine) Connected(string) bool { return true }
+func (f *fakeEngine) Busy(string) bool      { return false }
+func (f *fakeEngine) Timeline(context.Context, string, string, int) (Page, error) {
+	return Page{Entries: f.entries}, f.err
+}
+func (f *fakeEngine) Invocation(_ context.Context, id string) (session.Invocation, error) {
+	if inv, ok := f.calls[id]; ok {
+		return inv, f.err
+	}
+	return session.Invocation{}, ErrNotFound
+}
+func (f *fakeEngine) Pending(context.Context) ([]approval.Request, error) { return f.pending, f.err }
+func (f *fakeEngine) Request(_ context.Context, id string) (approval.Request, error) {
+	for _, r := range f.pending {
+		if r.ID == id {
+			return r, f.err
+		}
+	}
+	return approval.Request{}, ErrNotFound
+}
+func (f *fakeEngine) RequestOf(_ context.Context, id string) (approval.Request, error) {
+	for _, r := range f.pending {
+		if r.InvocationID == id {
+			return r, f.err
+		}
+	}
+	return approval.Request{}, ErrNotFound
+}
+func (f *fakeEngine) Answer(_ context.Context, _ string, a approval.Answer) (Answered, error) {
+	f.given = &a
+	return f.answered, f.err
+}
+func (f *fakeEngine) TrustQuestions(context.Context) ([]Question, error) { return f.questions, f.err }
+func (f *fakeEngine) AnswerTrust(context.Context, string, string) error  { return f.err }
+func (f *fakeEngine) Trusts(context.Context) ([]Trust, error)            { return nil, f.err }
+func (f *fakeEngine) ForgetTrust(context.Context, string) error          { return f.err }
+func (f *fakeEngine) Specs() []tool.Spec                                 { return f.specs }
+func (f *fakeEngine) Spec(name string) (*tool.Spec, bool) {
+	for i := range f.specs {
+		if f.specs[i].ID == name {
+			return &f.specs[i], true
+		}
+	}
+	return nil, false
+}
+func (f *fakeEngine) Availability(*tool.Spec) (bool, string) { return true, "" }
+func (f *fakeEngine) EnabledSets() []string                  { return []string{"coding"} }
+func (f *fakeEngine) Reasons() map[tool.Code]tool.Reason {
+	out := map[tool.Code]tool.Reason{}
+	for _, r := range tool.Reasons() {
+		out[r.Code] = r
+	}
+	return out
+}
+func (f *fakeEngine) StartTask(_ context.Context, _, text string) (string, error) {
+	f.task = text
+	return "s1", f.err
+}
+func (f *fakeEngine) StopTurn(string) error { return f.err }
+
+func newAPI(t *testing.T, f *fakeEngine) *API {
+	t.Helper()
+	if f.rules.Preset == "" {
+		f.rules = session.Rules{Preset: session.PresetDefault, Catalog: tool.CatalogWork, Profile: session.ProfileDesktop}
+	}
+	return New(t.Context(), Config{
+		Engine: f, Clock: stillClock{}, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Version: "1.0", Home: "/home/me/.countersign", Workspace: "/w", Model: "scripted",
+	})
+}
+
+func writeSpec() tool.Spec {
+	return tool.Spec{
+		ID: "write", Set: "coding", Source: tool.SourceBuiltin, Version: "1",
+		Input: json.RawMessage(`{"type":"object","additionalProperties":false,"required":["file_path","content"],"properties":{` +
+			`"file_path":{"type":"string","description":"File to write."},"content":{"type":"string","description":"All of it."},` +
+			`"mode":{"type":"integer","description":"Bits."}}}`),
+		Class: tool.Class{
+			SideEffect: tool.EffectWorkspaceWrite, Risk: tool.RiskMedium, Idempotency: tool.IdempotencyIdempotent,
+			Action: tool.ActionToolCall, OutputTrust: tool.TrustInternalTool, Target: tool.TargetHost,
+			Timeout: 10 * time.Second, OnTimeout: tool.TimeoutKill, MaxBytes: 1000,
+		},
+		Catalogs: []tool.Catalog{tool.CatalogWork},
+	}
+}
+
+func writeSession() session.Session {
+	return session.Session{
+		ID: "s1", Title: tool.Mark("Fix it"), Workspace: "/w",
+		Caller: session.Caller{Kind: session.CallerMCP, Name: tool.Mark("claude-code")}, Status: session.StatusActive,
+		CreatedAt: noon, UpdatedAt: noon, Waiting: 1,
+	}
+}
+
+func writeRequest() approval.Request {
+	return approval.Request{
+		ID: "a1", SessionID: "s1", InvocationID: "i1", ToolID: "write", Wire: "write", Set: "coding",
+		SideEffect: tool.EffectWorkspaceWrite, Risk: tool.RiskMedium,
+		Decision: tool.Decision{Verdict: tool.VerdictAsk, Chain: []tool.Link{
+			{Layer: tool.LayerMatrix, Verdict: tool.VerdictAllow, Reason: "inside"},
+			{Layer: tool.LayerPreset, Verdict: tool.VerdictAsk, Reason: "Default asks before every write."},
+		}},
+		ArgumentsHash: "0123456789abcdef", Verb: "Create 1 file", Preview: tool.PreviewDiff,
+		Canonical: []byte(`{"content":"a\nb","extra":[1.50],"file_path":"/w/notes.md","mode":12345678901234567890}`),
+		Diffs:     []tool.FileDiff{{Path: "notes.md", Unified: "+a", Additions: 2, Created: true}},
+		Paths: []tool.Touch{{Access: tool.AccessWrite, Path: tool.Path{
+			Arg: "/w/notes.md", Abs: "/w/notes.md", Real: "/w/notes.md", Rel: "notes.md", Zone: tool.ZoneWorkspace,
+		}}},
+		Offer:  &approval.Offer{Key: "write notes.md", Words: "Later writes to notes.md in this session."},
+		Status: approval.StatusPending, CreatedAt: noon, ExpiresAt: noon.Add(24 * time.Hour),
+	}
+}
+
+// scriptedSource hands out one channel.
+type scriptedSource struct {
+	events chan event.Event
+	closed chan struct{}
+}
+
+func newSource(room int) *scriptedSource {
+	return &scriptedSource{events: make(chan event.Event, room), closed: make(chan struct{})}
+}
+
+func (s *scriptedSource) Subscribe() (<-chan event.Event, func()) {
+	return s.events, func() { close(s.events); close(s.closed) }
+}

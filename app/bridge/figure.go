@@ -1,0 +1,134 @@
+package bridge
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// figure is the short result at the end of a call's line.
+func figure(inv *session.Invocation) string {
+	switch inv.State {
+	case session.StateSucceeded:
+		return doneFigure(inv.Metadata)
+	case session.StateDenied:
+		return deniedFigure(inv)
+	case session.StateFailed, session.StateUnavailable:
+		return failedFigure(inv)
+	case session.StateUncertain:
+		return "it may have happened"
+	case session.StateProposed, session.StateWaiting, session.StateAuthorized, session.StateRunning,
+		session.StateCancelled:
+		return ""
+	}
+	return ""
+}
+
+func doneFigure(m tool.Metadata) string {
+	parts := []string{}
+	if m.Additions != nil && m.Deletions != nil {
+		parts = append(parts, fmt.Sprintf("+%d −%d", *m.Additions, *m.Deletions))
+	}
+	switch {
+	case m.Matches != nil && m.Files != nil:
+		parts = append(parts, fmt.Sprintf("%s in %s", grouped(*m.Matches), counted(*m.Files, "file")))
+	case m.Files != nil:
+		parts = append(parts, counted(*m.Files, "file"))
+	}
+	if m.ExitCode != nil {
+		parts = append(parts, fmt.Sprintf("exit %d", *m.ExitCode))
+	}
+	if lines, ok := wholeNumber(m.Extra["lines"]); ok {
+		parts = append(parts, counted(lines, "line"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func deniedFigure(inv *session.Invocation) string {
+	switch inv.ReasonCode {
+	case tool.CodeApprovalUserRejected:
+		return "by you"
+	case tool.CodeApprovalNoOperator:
+		return "nobody to ask"
+	case tool.CodeApprovalExpired:
+		return "no answer in time"
+	case tool.CodeApprovalInvalidated:
+		return "changed after the answer"
+	case tool.CodeApprovalPending:
+		return "still waiting"
+	case tool.CodePolicyBlocked:
+		return "blocked"
+	case tool.CodePolicyReadOnly:
+		return "read-only"
+	case tool.CodePolicyWorkspaceUntrusted:
+		return "workspace not trusted"
+	case tool.CodePolicyOutsideWorkspace:
+		return "outside the workspace"
+	case tool.CodeNotFound:
+		return "no such tool"
+	case tool.CodeNotEnabled:
+		return "not enabled"
+	case tool.CodeRepeatedDenial:
+		return "denied three times"
+	case tool.CodeLoopDetected:
+		return "repeated five times"
+	case tool.CodeDuplicateCall:
+		return "already taken up"
+	}
+	if inv.DecidedBy == "person" {
+		return "by you"
+	}
+	return "by the rules"
+}
+
+func failedFigure(inv *session.Invocation) string {
+	if inv.Metadata.ExitCode != nil {
+		return fmt.Sprintf("exit %d", *inv.Metadata.ExitCode)
+	}
+	switch inv.ReasonCode {
+	case tool.CodeArgumentsInvalid:
+		return "arguments refused"
+	case tool.CodeTimeout:
+		return "time limit"
+	case tool.CodeOutputInvalid:
+		return "result withheld"
+	case tool.CodeOutputTooLarge:
+		return "too much output"
+	case tool.CodeStorageUnavailable:
+		return "could not be recorded"
+	case tool.CodeStale:
+		return "file changed"
+	}
+	return ""
+}
+
+func wholeNumber(v any) (int, bool) {
+	switch n := v.(type) {
+	case int:
+		return n, true
+	case int64:
+		return int(n), true
+	case float64:
+		return int(n), n == float64(int(n))
+	}
+	return 0, false
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return grouped(n) + " " + noun + "s"
+}
+
+// grouped writes a count with commas between thousands.
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,180 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"countersign/backend/approval"
+	"countersign/backend/session"
+)
+
+// How many sessions a snapshot holds, and how many entries a page of a timeline.
+const (
+	maxSessions = 200
+	pageSize    = 100
+)
+
+func (a *API) snapshot(ctx context.Context) (Snapshot, error) {
+	sessions, err := a.engine.Sessions(ctx, maxSessions)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	out := Snapshot{}
+	known := map[string]session.Session{}
+	for _, s := range sessions {
+		known[s.ID] = s
+		out.Sessions = append(out.Sessions, a.row(s))
+	}
+	if out.Desk, err = a.desk(ctx, out.Sessions); err != nil {
+		return Snapshot{}, err
+	}
+	pending, err := a.engine.Pending(ctx)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	for _, r := range pending {
+		s, err := a.owner(ctx, known, r.SessionID)
+		if err != nil {
+			return Snapshot{}, err
+		}
+		out.Approvals = append(out.Approvals, approvalRow(r, s))
+	}
+	questions, err := a.engine.TrustQuestions(ctx)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	for _, q := range questions {
+		out.Trust = append(out.Trust, trustQuestion(q, a.engine.Rules()))
+	}
+	return out, nil
+}
+
+// owner is the session of a request, which may be older than those of the list.
+func (a *API) owner(ctx context.Context, known map[string]session.Session, id string) (session.Session, error) {
+	if s, ok := known[id]; ok {
+		return s, nil
+	}
+	s, err := a.engine.Session(ctx, id)
+	if err == nil {
+		known[id] = s
+	}
+	return s, err
+}
+
+func (a *API) row(s session.Session) SessionRow {
+	return sessionRow(s, a.engine.Rules(), a.engine.Connected(s.ID), a.engine.Busy(s.ID))
+}
+
+// desk is the state of the rail and the status line; sessions may be nil, then they are read.
+func (a *API) desk(ctx context.Context, sessions []SessionRow) (Desk, error) {
+	if sessions == nil {
+		stored, err := a.engine.Sessions(ctx, maxSessions)
+		if err != nil {
+			return Desk{}, err
+		}
+		for _, s := range stored {
+			sessions = append(sessions, a.row(s))
+		}
+	}
+	rules := a.engine.Rules()
+	d := Desk{
+		Version: a.version, Workspace: a.workspace, Home: a.home,
+		Preset: string(rules.Preset), Catalog: string(rules.Catalog), Profile: string(rules.Profile),
+		ReadOnly: rules.ReadOnly, Theme: a.engine.Theme(), Presets: presetChoices(),
+		Running: a.engine.Running(), StoreHealthy: true,
+		Agent: a.model != "", Model: a.model, Now: stamp(a.clock.Now()),
+	}
+	if err := a.engine.StoreHealth(); err != nil {
+		a.log.Warn("store cannot write", "cause", err)
+		d.StoreHealthy = false
+		d.StoreWords = "The store cannot write, so no call can run. What was stored is kept. Check free space and rights of the home folder."
+	}
+	for _, s := range sessions {
+		if s.Connected && s.CallerKind == string(session.CallerMCP) && !slices.Contains(d.Callers, s.Caller) {
+			d.Callers = append(d.Callers, s.Caller)
+		}
+	}
+	return d, nil
+}
+
+func (a *API) session(ctx context.Context, id, before string) (SessionView, error) {
+	if len(id) > maxID || len(before) > maxID {
+		return SessionView{}, invalid("id", "is too long")
+	}
+	s, err := a.engine.Session(ctx, id)
+	if err != nil {
+		return SessionView{}, err
+	}
+	page, err := a.engine.Timeline(ctx, id, before, pageSize)
+	if err != nil {
+		return SessionView{}, err
+	}
+	out := SessionView{Session: a.row(s), Before: page.Before}
+	for _, e := range page.Entries {
+		if item, ok := timelineItem(e, s.Workspace); ok {
+			out.Items = append(out.Items, item)
+		}
+	}
+	return out, nil
+}
+
+// timelineItem tells an entry. What a tool answered is inside its call, and a message
+// that only asks for calls says nothing of its own.
+func timelineItem(e Entry, workspace string) (TimelineItem, bool) {
+	item := TimelineItem{Cursor: e.Cursor, At: stamp(e.At)}
+	switch {
+	case e.Invocation != nil:
+		row := callRow(e.Invocation, workspace, e.ApprovalID)
+		item.ID, item.Call = e.Invocation.ID, &row
+	case e.Message != nil && e.Message.Role != session.RoleTool && e.Message.Text.Len() > 0:
+		item.ID = e.Message.ID
+		item.Message = &Message{Role: string(e.Message.Role), Text: shown([]byte(e.Message.Text.Open())), Model: e.Message.Model}
+	default:
+		return TimelineItem{}, false
+	}
+	return item, true
+}
+
+func (a *API) call(ctx context.Context, id string) (CallDetail, error) {
+	if len(id) > maxID {
+		return CallDetail{}, invalid("id", "is too long")
+	}
+	inv, err := a.engine.Invocation(ctx, id)
+	if err != nil {
+		return CallDetail{}, err
+	}
+	s, err := a.engine.Session(ctx, inv.SessionID)
+	if err != nil {
+		return CallDetail{}, err
+	}
+	var request *approval.Request
+	switch r, err := a.engine.RequestOf(ctx, id); {
+	case err == nil:
+		request = &r
+	case !errors.Is(err, ErrNotFound):
+		return CallDetail{}, err
+	}
+	spec, _ := a.engine.Spec(inv.ToolID)
+	return detail(&inv, s.Workspace, spec, request, a.engine.Reasons()), nil
+}
+
+func (a *API) approval(ctx context.Context, id string) (ApprovalCard, error) {
+	if len(id) > maxID {
+		return ApprovalCard{}, invalid("id", "is too long")
+	}
+	r, err := a.engine.Request(ctx, id)
+	if err != nil {
+		return ApprovalCard{}, err
+	}
+	return a.cardOf(ctx, r)
+}
+
+func (a *API) cardOf(ctx context.Context, r approval.Request) (ApprovalCard, error) {
+	s, err := a.engine.Session(ctx, r.SessionID)
+	if err != nil {
+		return ApprovalCard{}, err
+	}
+	spec, _ := a.engine.Spec(r.ToolID)
+	return card(r, s, spec), nil
+}

@@ -1,0 +1,192 @@
+package bridge
+
+import (
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"countersign/backend/schema"
+	"countersign/backend/session"
+)
+
+// phrase is how calls of one tool are told: a verb, and the argument that says
+// what it acts on.
+type phrase struct {
+	verb     string
+	argument string
+	// fallback is shown when the argument was left out.
+	fallback string
+}
+
+// phraseOf returns the phrase of a tool. One that is not in the table is called by
+// its id.
+func phraseOf(toolID string) phrase {
+	switch toolID {
+	case "read":
+		return phrase{verb: "Read", argument: "file_path"}
+	case "write":
+		return phrase{verb: "Write", argument: "file_path"}
+	case "math.calculate":
+		return phrase{verb: "Calculate", argument: "expression"}
+	case "system.current_time":
+		return phrase{verb: "Tell the time", argument: "timezone", fallback: "UTC"}
+	case "demo.external_write":
+		return phrase{verb: "Write to the demo service", argument: "target"}
+	}
+	return phrase{verb: "Call", fallback: toolID}
+}
+
+// maxSubject bounds the subject in a list, in bytes; an opened call shows all.
+const maxSubject = 400
+
+// verbAndSubject tells a call in a line. The subject is foreign text.
+func verbAndSubject(inv *session.Invocation, workspace string) (verb, subject string) {
+	if inv.ToolID == "" {
+		return "Call", clip(inv.Name.Open())
+	}
+	p := phraseOf(inv.ToolID)
+	subject = argument(argumentText(inv), p.argument)
+	if p.argument == "file_path" {
+		subject = relative(subject, workspace)
+	}
+	if subject == "" {
+		subject = p.fallback
+	}
+	return p.verb, clip(subject)
+}
+
+// argumentText is the canonical form, or the text as sent when there is none.
+func argumentText(inv *session.Invocation) []byte {
+	if len(inv.Canonical) > 0 {
+		return inv.Canonical
+	}
+	return inv.Raw
+}
+
+// argument returns a string argument, "" when there is none or the text was refused.
+func argument(text []byte, name string) string {
+	if name == "" || len(text) == 0 {
+		return ""
+	}
+	v, err := schema.Read(text)
+	if err != nil {
+		return ""
+	}
+	object, _ := v.(map[string]any)
+	s, _ := object[name].(string)
+	return s
+}
+
+// relative shows a path inside the workspace without the workspace.
+func relative(p, workspace string) string {
+	if workspace == "" || !strings.HasPrefix(p, "/") {
+		return p
+	}
+	if rest, ok := strings.CutPrefix(path.Clean(p), strings.TrimSuffix(workspace, "/")+"/"); ok {
+		return rest
+	}
+	return p
+}
+
+func clip(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if len(s) <= maxSubject {
+		return s
+	}
+	cut := maxSubject
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}
+
+// callerWords names who speaks in a session.
+func callerWords(c session.Caller) string {
+	switch c.Kind {
+	case session.CallerAgent:
+		return "Built-in agent"
+	case session.CallerCommandLine:
+		return "Command line"
+	case session.CallerWindow:
+		return "This page"
+	case session.CallerMCP:
+		if name := strings.TrimSpace(c.Name.Open()); name != "" {
+			return clip(name)
+		}
+		return "MCP client"
+	}
+	return "Unknown caller"
+}
+
+// deciderWords says who or what decided a call.
+func deciderWords(decidedBy string) string {
+	switch {
+	case decidedBy == "":
+		return ""
+	case decidedBy == "policy":
+		return "the rules, without a question"
+	case decidedBy == "person":
+		return "you"
+	case decidedBy == "reviewer":
+		return "the reviewer model"
+	case strings.HasPrefix(decidedBy, "grant:"):
+		return "a grant for this session"
+	}
+	return "the rules"
+}
+
+// closerWords says who or what closed a request.
+func closerWords(by string) string {
+	switch by {
+	case "":
+		return ""
+	case "person":
+		return "you"
+	case "expiry":
+		return "its time ran out"
+	case "settings":
+		return "a change of settings"
+	case "caller":
+		return "the caller"
+	}
+	return "Countersign"
+}
+
+// presetChoices are the presets with what each lets run.
+func presetChoices() []Choice {
+	words := map[session.Preset][2]string{
+		session.PresetDefault: {"Default", "Reads run. Everything else asks."},
+		session.PresetEdit:    {"Edit", "Writes inside the workspace run as well."},
+		session.PresetReview:  {"Review", "As Edit; what is left is meant for a reviewer model, and asks you while there is none."},
+		session.PresetAudit:   {"Audit", "As Review, and the reviewer also judges workspace writes. Asks you while there is none."},
+		session.PresetFull:    {"Full", "As Edit, and commands that stay inside the workspace run."},
+	}
+	out := make([]Choice, 0, len(words))
+	for _, p := range session.Presets() {
+		out = append(out, Choice{Value: string(p), Label: words[p][0], Words: words[p][1]})
+	}
+	return out
+}
+
+// answerWords says what became of an answer.
+func answerWords(outcome string, resolution string) string {
+	switch outcome {
+	case "done":
+		switch resolution {
+		case "allow_once":
+			return "Allowed once."
+		case "allow_session":
+			return "Allowed, and for the rest of the session."
+		}
+		return "Denied."
+	case "same":
+		return "This was already the answer."
+	case "conflict":
+		return "Somebody answered before, and differently. The first answer stands."
+	case "kept":
+		return "The caller had left. The answer is kept for the same call in this session, once, until the request expires."
+	case "gone":
+		return "The request had ended before the answer came. Nothing was run because of it."
+	}
+	return ""
+}

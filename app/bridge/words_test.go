@@ -1,0 +1,117 @@
+package bridge
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+func TestVerbAndSubject(t *testing.T) {
+	for _, c := range []struct {
+		inv           session.Invocation
+		verb, subject string
+	}{
+		{session.Invocation{ToolID: "read", Canonical: []byte(`{"file_path":"/w/a/b.go"}`)}, "Read", "a/b.go"},
+		{session.Invocation{ToolID: "read", Canonical: []byte(`{"file_path":"/w/../etc/passwd"}`)}, "Read", "/w/../etc/passwd"},
+		{session.Invocation{ToolID: "write", Raw: []byte(`{"file_path":"x.md"}`)}, "Write", "x.md"},
+		{session.Invocation{ToolID: "write", Raw: []byte(`{"file_path":`)}, "Write", ""},
+		{session.Invocation{ToolID: "math.calculate", Canonical: []byte(`{"expression":"1+1"}`)}, "Calculate", "1+1"},
+		{session.Invocation{ToolID: "system.current_time", Canonical: []byte(`{}`)}, "Tell the time", "UTC"},
+		{session.Invocation{ToolID: "deploy", Canonical: []byte(`{"x":1}`)}, "Call", "deploy"},
+		{session.Invocation{Name: tool.Mark("rm_all")}, "Call", "rm_all"},
+	} {
+		verb, subject := verbAndSubject(&c.inv, "/w")
+		if verb != c.verb || subject != c.subject {
+			t.Errorf("%s: got %q %q, want %q %q", c.inv.ToolID, verb, subject, c.verb, c.subject)
+		}
+	}
+}
+
+func TestALongSubjectIsCutInAListOnly(t *testing.T) {
+	long := strings.Repeat("é", maxSubject)
+	got := clip(long)
+	if len(got) > maxSubject+len("…") || !strings.HasSuffix(got, "é…") {
+		t.Errorf("got %d bytes ending in %q", len(got), got[len(got)-6:])
+	}
+	r := writeRequest()
+	r.Paths[0].Path.Rel = strings.Repeat("a/", maxSubject)
+	if requestSubject(r) != r.Paths[0].Path.Rel {
+		t.Error("the path of a decision was cut")
+	}
+}
+
+// spec: KH-9
+func TestFigure(t *testing.T) {
+	n := func(i int) *int { return &i }
+	for _, c := range []struct {
+		inv  session.Invocation
+		want string
+	}{
+		{session.Invocation{State: session.StateSucceeded, Metadata: tool.Metadata{Additions: n(3), Deletions: n(1)}}, "+3 −1"},
+		{session.Invocation{State: session.StateSucceeded, Metadata: tool.Metadata{Matches: n(1400), Files: n(1)}}, "1,400 in 1 file"},
+		{session.Invocation{State: session.StateSucceeded, Metadata: tool.Metadata{Extra: map[string]any{"lines": float64(186)}}}, "186 lines"},
+		{session.Invocation{State: session.StateSucceeded, Metadata: tool.Metadata{ExitCode: n(1)}}, "exit 1"},
+		{session.Invocation{State: session.StateDenied, ReasonCode: tool.CodeApprovalUserRejected}, "by you"},
+		{session.Invocation{State: session.StateDenied, ReasonCode: tool.CodePolicyDenied}, "by the rules"},
+		{session.Invocation{State: session.StateFailed, ReasonCode: tool.CodeArgumentsInvalid}, "arguments refused"},
+		{session.Invocation{State: session.StateUncertain}, "it may have happened"},
+		{session.Invocation{State: session.StateRunning}, ""},
+	} {
+		if got := figure(&c.inv); got != c.want {
+			t.Errorf("%s %s: got %q, want %q", c.inv.State, c.inv.ReasonCode, got, c.want)
+		}
+	}
+}
+
+func TestWhyNamesTheSettingThatWouldChangeIt(t *testing.T) {
+	d := tool.Decision{ReasonCode: tool.CodePolicyWorkspaceUntrusted, Chain: []tool.Link{
+		{Layer: tool.LayerMatrix, Verdict: tool.VerdictAllow, Reason: "a"},
+		{Layer: tool.LayerLock, Verdict: tool.VerdictDeny, Reason: "b"},
+	}}
+	if diff := cmp.Diff([]Why{{Layer: "lock", Verdict: "deny", Text: "b", Setting: "trust"}}, whyAsked(d)); diff != "" {
+		t.Error(diff)
+	}
+	if got := settingOf(tool.LayerLock, tool.CodePolicyReadOnly); got != "lock" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestGroupedNumbers(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000", -100: "-100"} {
+		if got := grouped(n); got != want {
+			t.Errorf("%d: got %q", n, got)
+		}
+	}
+}
+
+func TestEveryClassValueHasWords(t *testing.T) {
+	for _, e := range tool.SideEffects() {
+		if effectWords(e) == "Unknown effect" {
+			t.Errorf("%s has no words", e)
+		}
+	}
+	for _, i := range tool.Idempotencies() {
+		if idempotencyWords(i) == "Unknown" {
+			t.Errorf("%s has no words", i)
+		}
+	}
+	for _, a := range tool.Actions() {
+		if actionWords(a) == "Unknown" {
+			t.Errorf("%s has no words", a)
+		}
+	}
+	for _, l := range tool.Trusts() {
+		if trustWords(l) == "" {
+			t.Errorf("%s has no words", l)
+		}
+	}
+	for _, k := range tool.TargetKinds() {
+		if targetWords(k) == "Unknown" {
+			t.Errorf("%s has no words", k)
+		}
+	}
+}
