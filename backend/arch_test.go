@@ -162,6 +162,7 @@ var vendors = map[string]struct {
 var openers = map[string]string{
 	"backend/tool":         "defines it",
 	"backend/agent/prompt": "places it before a model as data",
+	"backend/registry":     "cuts results to their limits and hands a person's words on",
 	"backend/mcp":          "places it in a result for a client",
 	"app/bridge":           "places it on a card as text for a person",
 }
