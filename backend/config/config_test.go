@@ -1,0 +1,143 @@
+package config
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+func home(t *testing.T, content string) Paths {
+	t.Helper()
+	p := Paths{Home: t.TempDir()}
+	if content != "" {
+		if err := os.WriteFile(p.File(), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+func TestMissingFileMeansTheDefaults(t *testing.T) {
+	f, err := Load(home(t, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(Defaults(), f.Settings()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEverySettingIsRead(t *testing.T) {
+	f, err := Load(home(t, `{"preset":"edit","catalog":"plan","profile":"strict","readOnly":true,"toolSets":["exact"],
+		"allowedDomains":["example.com"],"theme":"dark","maxHoldSeconds":90,
+		"resultNotes":[{"glob":"**/*.go","mustStartWith":"//","note":"Add the header."}],"later":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Settings{
+		Rules: session.Rules{
+			Preset: "edit", Catalog: "plan", Profile: "strict", ReadOnly: true, Sets: []string{"exact"},
+			AllowedDomains: []string{"example.com"},
+		},
+		Theme: ThemeDark, MaxHold: 90 * time.Second,
+		Notes: []tool.ResultNote{{Glob: "**/*.go", MustStartWith: "//", Note: "Add the header."}},
+	}
+	if diff := cmp.Diff(want, f.Settings()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestValueOutOfRangeRefusesTheStartAndNamesTheKey(t *testing.T) {
+	for _, content := range []string{
+		`{"preset":"auto"}`, `{"preset":null}`, `{"preset":1}`, `{"catalog":"all"}`, `{"readOnly":"yes"}`, `{"toolSets":"exact"}`,
+		`{"toolSets":[""]}`, `{"theme":"blue"}`, `{"maxHoldSeconds":-1}`, `{"maxHoldSeconds":86401}`, `{"profile":""}`,
+		`{"resultNotes":[{"glob":"[","mustStartWith":"a","note":"b"}]}`, `{"allowedDomains":null}`,
+	} {
+		_, err := Load(home(t, content))
+		if err == nil {
+			t.Errorf("%s was accepted", content)
+			continue
+		}
+		var keys map[string]json.RawMessage
+		if json.Unmarshal([]byte(content), &keys) == nil {
+			for key := range keys {
+				if !strings.Contains(err.Error(), key) {
+					t.Errorf("%s: %v does not name the key", content, err)
+				}
+			}
+		}
+	}
+	for _, content := range []string{`{`, `[]`, `{"preset":"edit","preset":"full"}`} {
+		if _, err := Load(home(t, content)); err == nil {
+			t.Errorf("%s was accepted", content)
+		}
+	}
+}
+
+func TestChangeKeepsUnknownKeysAndTakesEffectOnceWritten(t *testing.T) {
+	p := home(t, `{"later":{"a":1.50},"preset":"edit"}`)
+	f, err := Load(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock := true
+	if _, err := f.Change(Patch{Preset: session.PresetFull, ReadOnly: &lock}); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(p.File())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(b), `1.50`) || !strings.Contains(string(b), `"full"`) {
+		t.Errorf("the file lost something:\n%s", b)
+	}
+	again, err := Load(p)
+	if err != nil || !again.Settings().Rules.ReadOnly || f.Settings().Rules.Preset != session.PresetFull {
+		t.Errorf("got %+v, %v", again, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(p.Home, ".config-*")); len(left) > 0 {
+		t.Errorf("temporary files were left: %v", left)
+	}
+	if _, err := f.Change(Patch{Preset: "auto"}); err == nil || f.Settings().Rules.Preset != session.PresetFull {
+		t.Errorf("a bad value changed the settings: %v", err)
+	}
+}
+
+func TestHomeIsClosedToOthers(t *testing.T) {
+	p := Paths{Home: filepath.Join(t.TempDir(), "home")}
+	if err := os.Mkdir(p.Home, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(p.Home)
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("got %v, %v", info.Mode(), err)
+	}
+}
+
+func TestLocateTakesFlagThenVariableThenHome(t *testing.T) {
+	user := real(t.TempDir())
+	t.Setenv("HOME", user)
+	t.Setenv(HomeVariable, "")
+	p, err := Locate("")
+	if err != nil || p.Home != filepath.Join(user, ".countersign") || p.UserHome != user {
+		t.Errorf("got %+v, %v", p, err)
+	}
+	t.Setenv(HomeVariable, filepath.Join(user, "other"))
+	if p, err = Locate(""); err != nil || p.Home != filepath.Join(user, "other") {
+		t.Errorf("got %+v, %v", p, err)
+	}
+	if p, err = Locate(filepath.Join(user, "flag")); err != nil || p.Home != filepath.Join(user, "flag") {
+		t.Errorf("got %+v, %v", p, err)
+	}
+}

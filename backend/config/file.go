@@ -1,0 +1,144 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"countersign/backend/schema"
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// maxFile is the largest settings file that is read, in bytes.
+const maxFile = 1 << 20
+
+// File is the settings file of a home. It is safe for concurrent use.
+type File struct {
+	path string
+	mu   sync.Mutex
+	now  Settings
+}
+
+// Load reads the settings of a home. A missing file means the defaults.
+func Load(p Paths) (*File, error) {
+	f := &File{path: p.File()}
+	keys, err := f.keys()
+	if err != nil {
+		return nil, err
+	}
+	if f.now, err = parse(keys); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func (f *File) keys() (map[string]json.RawMessage, error) {
+	b, err := os.ReadFile(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return map[string]json.RawMessage{}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read config.json: %w", err)
+	}
+	if len(b) > maxFile {
+		return nil, errors.New("config.json is larger than 1 MiB")
+	}
+	if _, err := schema.ReadObject(b); err != nil {
+		return nil, fmt.Errorf("config.json: %w", err)
+	}
+	keys := map[string]json.RawMessage{}
+	if err := json.Unmarshal(b, &keys); err != nil {
+		return nil, fmt.Errorf("config.json: %w", err)
+	}
+	return keys, nil
+}
+
+// Settings returns the settings of now.
+func (f *File) Settings() Settings {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.now
+}
+
+// Patch changes settings; a nil or empty field leaves its setting.
+type Patch struct {
+	Preset   session.Preset
+	Catalog  tool.Catalog
+	ReadOnly *bool
+	Theme    Theme
+}
+
+func (p Patch) keys() map[string]any {
+	out := map[string]any{}
+	if p.Preset != "" {
+		out["preset"] = p.Preset
+	}
+	if p.Catalog != "" {
+		out["catalog"] = p.Catalog
+	}
+	if p.ReadOnly != nil {
+		out["readOnly"] = *p.ReadOnly
+	}
+	if p.Theme != "" {
+		out["theme"] = p.Theme
+	}
+	return out
+}
+
+// Change writes the patch into the file, which is replaced in one step, and takes effect
+// only once that worked. Keys that are not known here stay.
+func (f *File) Change(p Patch) (Settings, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	keys, err := f.keys()
+	if err != nil {
+		return f.now, err
+	}
+	for key, v := range p.keys() {
+		if keys[key], err = json.Marshal(v); err != nil {
+			return f.now, fmt.Errorf("write config.json: %w", err)
+		}
+	}
+	next, err := parse(keys)
+	if err != nil {
+		return f.now, err
+	}
+	b, err := json.MarshalIndent(keys, "", "  ")
+	if err != nil {
+		return f.now, fmt.Errorf("write config.json: %w", err)
+	}
+	if err := replace(f.path, append(b, '\n')); err != nil {
+		return f.now, fmt.Errorf("write config.json: %w", err)
+	}
+	f.now = next
+	return next, nil
+}
+
+// replace writes a file in one step: temporary file beside it, sync, rename.
+func replace(path string, content []byte) (err error) {
+	t, err := os.CreateTemp(filepath.Dir(path), ".config-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = t.Close()
+			_ = os.Remove(t.Name())
+		}
+	}()
+	if _, err = t.Write(content); err != nil {
+		return err
+	}
+	if err = t.Sync(); err != nil {
+		return err
+	}
+	if err = t.Close(); err != nil {
+		return err
+	}
+	return os.Rename(t.Name(), path)
+}
