@@ -38,6 +38,15 @@ const (
 	SettingsChanged   Type = "settings.changed"
 )
 
+// The types that are only hints of the moment: they are not stored, have no number and
+// may have no session.
+const (
+	TrustAsked     Type = "trust.asked"
+	TrustAnswered  Type = "trust.answered"
+	SessionChanged Type = "session.changed"
+	TurnChanged    Type = "turn.changed"
+)
+
 // Event is one entry of a session's append-only log.
 type Event struct {
 	SessionID string `json:"session_id"`

@@ -1,0 +1,169 @@
+package approval
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"countersign/backend/tool"
+)
+
+// TrustAnswer is what a person says to the trust question of a workspace.
+type TrustAnswer string
+
+// The answers. Later leaves the question open: calls that wait behind it end now, and
+// calls that come meanwhile do not wait.
+const (
+	TrustYes   TrustAnswer = "yes"
+	TrustNo    TrustAnswer = "no"
+	TrustLater TrustAnswer = "later"
+)
+
+// TrustBook keeps the answers by root: the git root of a workspace, else the workspace.
+type TrustBook interface {
+	// Trust returns the stored answer; answered is false when there is none.
+	Trust(ctx context.Context, root string) (yes, answered bool, err error)
+	// SetTrust stores an answer.
+	SetTrust(ctx context.Context, root string, yes bool, at time.Time) error
+}
+
+// Question is an open trust question.
+type Question struct {
+	Root      string
+	Workspace string
+	AskedBy   tool.Untrusted
+	SessionID string
+	CreatedAt time.Time
+	// Waiting is how many calls wait behind it.
+	Waiting   int
+	Postponed bool
+}
+
+// TrustDesk asks once for each root and keeps the calls that wait behind the question.
+// It is safe for concurrent use and starts no goroutine.
+type TrustDesk struct {
+	book    TrustBook
+	clock   tool.Clock
+	changed func(asked bool)
+
+	mu   sync.Mutex
+	open []*question
+}
+
+type question struct {
+	Question
+	answered chan struct{}
+}
+
+// NewTrustDesk makes a desk over a book. changed is told when a question opens (asked) and
+// when one is answered.
+func NewTrustDesk(book TrustBook, clock tool.Clock, changed func(asked bool)) *TrustDesk {
+	return &TrustDesk{book: book, clock: clock, changed: changed}
+}
+
+// Trusted reports whether a root was answered with Yes. A store that cannot answer means
+// no.
+func (d *TrustDesk) Trusted(ctx context.Context, root string) bool {
+	yes, answered, err := d.book.Trust(ctx, root)
+	return err == nil && answered && yes
+}
+
+// Ask waits behind the question of q.Root, opening it if nobody has, and reports whether the
+// root is trusted now. A root that was answered No, or whose question is postponed, is
+// answered at once.
+func (d *TrustDesk) Ask(ctx context.Context, q Question) (bool, error) {
+	yes, answered, err := d.book.Trust(ctx, q.Root)
+	if err != nil {
+		return false, tool.Errorf(tool.CodeStorageUnavailable, "read the trust answers: %w", err)
+	}
+	if answered {
+		return yes, nil
+	}
+	asked := d.join(q)
+	if asked == nil {
+		return false, nil
+	}
+	d.changed(true)
+	defer d.leave(asked)
+	select {
+	case <-asked.answered:
+		return d.Trusted(ctx, q.Root), nil
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+}
+
+func (d *TrustDesk) join(q Question) *question {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if o := d.find(q.Root); o != nil {
+		if o.Postponed {
+			return nil
+		}
+		o.Waiting++
+		return o
+	}
+	o := &question{Question: q, answered: make(chan struct{})}
+	o.CreatedAt, o.Waiting = d.clock.Now(), 1
+	d.open = append(d.open, o)
+	return o
+}
+
+func (d *TrustDesk) leave(o *question) {
+	d.mu.Lock()
+	o.Waiting--
+	d.mu.Unlock()
+	d.changed(false)
+}
+
+func (d *TrustDesk) find(root string) *question {
+	for _, o := range d.open {
+		if o.Root == root {
+			return o
+		}
+	}
+	return nil
+}
+
+// Questions returns the open questions, oldest first. One whose callers all left stays: it
+// still needs an answer.
+func (d *TrustDesk) Questions() []Question {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	out := make([]Question, 0, len(d.open))
+	for _, o := range d.open {
+		out = append(out, o.Question)
+	}
+	return out
+}
+
+// Answer gives the person's answer. Yes and No are stored before anyone is told. A root with
+// no open question may be answered too: that is how a stored answer is changed.
+func (d *TrustDesk) Answer(ctx context.Context, root string, a TrustAnswer) error {
+	if a != TrustLater {
+		if err := d.book.SetTrust(ctx, root, a == TrustYes, d.clock.Now()); err != nil {
+			return err
+		}
+	}
+	d.mu.Lock()
+	if o := d.find(root); o != nil {
+		select {
+		case <-o.answered:
+		default:
+			close(o.answered)
+		}
+		o.Postponed = a == TrustLater
+		if !o.Postponed {
+			kept := d.open[:0]
+			for _, other := range d.open {
+				if other != o {
+					kept = append(kept, other)
+				}
+			}
+			d.open = kept
+		}
+	}
+	d.mu.Unlock()
+	d.changed(false)
+	return nil
+}
