@@ -1,0 +1,127 @@
+package change
+
+import (
+	"path"
+	"strings"
+
+	udiff "github.com/aymanbagabas/go-udiff"
+
+	"countersign/backend/bound"
+	"countersign/backend/tool"
+)
+
+// MaxDiffBytes is how much old and new text a diff is drawn of, in bytes, not
+// counting what both begin and end with.
+const MaxDiffBytes = 4 << 20
+
+const contextLines = 3
+
+// Between draws the change of a file from old to content. name is how the file is
+// called in it. A nil old means that there is no file yet.
+func Between(name string, old *File, content []byte) tool.FileDiff {
+	now := ShapeOf(content)
+	d := tool.FileDiff{Path: name, Created: old == nil, Notes: notes(old, now)}
+	before, after, held := sides(old, content, now)
+	if !held {
+		d.Additions, d.Deletions = int(now.Lines), int(old.Shape.Lines)
+		d.Notes = append(d.Notes, tooLarge(d))
+		return d
+	}
+	if a, b := differing(before, after); len(a)+len(b) > MaxDiffBytes {
+		d.Additions, d.Deletions = int(bound.Lines(b)), int(bound.Lines(a))
+		d.Notes = append(d.Notes, tooLarge(d))
+		return d
+	}
+	from, to := labels(name, d.Created)
+	u, err := udiff.ToUnifiedDiff(from, to, before, udiff.Lines(before, after), contextLines)
+	if err != nil {
+		panic("change: a diff does not fit its own text: " + err.Error())
+	}
+	for _, h := range u.Hunks {
+		for _, line := range h.Lines {
+			switch line.Kind {
+			case udiff.Insert:
+				d.Additions++
+			case udiff.Delete:
+				d.Deletions++
+			case udiff.Equal:
+			}
+		}
+	}
+	d.Unified = strings.ToValidUTF8(u.String(), "\ufffd")
+	return d
+}
+
+// sides returns the texts to compare; held is false when the old one is not at hand.
+func sides(old *File, content []byte, now Shape) (before, after string, held bool) {
+	after = string(content)
+	switch {
+	case old == nil, old.Shape.Binary:
+		return "", after, true
+	case old.Content == nil && old.Size > 0:
+		return "", "", false
+	}
+	before = string(old.Content)
+	if old.Shape.Ends == EndsCRLF && now.Ends == EndsCRLF {
+		before, after = strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(after, "\r\n", "\n")
+	}
+	if old.Shape.BOM && now.BOM {
+		before, after = strings.TrimPrefix(before, BOM), strings.TrimPrefix(after, BOM)
+	}
+	return before, after, true
+}
+
+// differing takes off what both texts begin and end with.
+func differing(a, b string) (string, string) {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	a, b = a[n:], b[n:]
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return a, b
+}
+
+func labels(name string, created bool) (from, to string) {
+	shown := tool.ShowPath(name)
+	if path.IsAbs(name) {
+		from, to = shown, shown
+	} else {
+		from, to = "a/"+shown, "b/"+shown
+	}
+	if created {
+		from = "/dev/null"
+	}
+	return from, to
+}
+
+// notes are the facts about bytes that a diff does not show.
+func notes(old *File, now Shape) []string {
+	var out []string
+	add := func(when bool, note string) {
+		if when {
+			out = append(out, note)
+		}
+	}
+	if old == nil {
+		add(now.Ends == EndsCRLF, "Lines end in CRLF.")
+		add(now.BOM, "The file starts with a byte order mark.")
+		return out
+	}
+	was := old.Shape
+	if was.Binary {
+		return append(out, "The old file is binary ("+bound.Size(old.Size)+") and is replaced whole; its bytes are not shown.")
+	}
+	add(was.Ends == EndsCRLF && now.Ends == EndsCRLF, "Lines end in CRLF, as before.")
+	add(was.Ends != now.Ends && was.Ends != EndsNone && now.Ends != EndsNone, "Line ends change from "+string(was.Ends)+" to "+string(now.Ends)+".")
+	add(was.BOM && now.BOM, "The byte order mark at the start is kept.")
+	add(!was.BOM && now.BOM, "A byte order mark is added at the start.")
+	add(!was.UTF8, "The old file is not UTF-8; the new one is.")
+	return out
+}
+
+func tooLarge(d tool.FileDiff) string {
+	return "The change is too large to show: " + bound.Plural(int64(d.Deletions), "line") + " out, " + bound.Plural(int64(d.Additions), "line") + " in."
+}
