@@ -1,0 +1,76 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// ProgressInterval is how often a client hears of a call that has not ended. Clients
+// give up after a minute of silence or more.
+const ProgressInterval = 10 * time.Second
+
+// progress tells a client that asked for it how its call is doing.
+type progress struct {
+	// said wakes the teller; text is what to tell.
+	said chan struct{}
+	mu   sync.Mutex
+	text string
+
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// startProgress begins to tell; without a token nothing is told.
+func startProgress(ctx context.Context, session *sdk.ServerSession, token json.RawMessage) *progress {
+	p := &progress{said: make(chan struct{}, 1), text: runningText, done: make(chan struct{})}
+	ctx, p.cancel = context.WithCancel(ctx)
+	if token == nil {
+		close(p.done)
+		return p
+	}
+	go p.tell(ctx, session, token)
+	return p
+}
+
+// say sets the text and sends it at once. It never blocks.
+func (p *progress) say(text string) {
+	p.mu.Lock()
+	p.text = text
+	p.mu.Unlock()
+	select {
+	case p.said <- struct{}{}:
+	default:
+	}
+}
+
+// stop ends the telling; nothing is sent after it has returned.
+func (p *progress) stop() {
+	p.cancel()
+	<-p.done
+}
+
+func (p *progress) tell(ctx context.Context, session *sdk.ServerSession, token json.RawMessage) {
+	defer close(p.done)
+	tick := time.NewTicker(ProgressInterval)
+	defer tick.Stop()
+	for n := 1; ; n++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.said:
+			tick.Reset(ProgressInterval)
+		case <-tick.C:
+		}
+		p.mu.Lock()
+		text := p.text
+		p.mu.Unlock()
+		// A client that cannot be told is on its way out, and the call hears of that by itself.
+		_ = session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+			ProgressToken: token, Progress: float64(n), Message: text,
+		})
+	}
+}

@@ -1,0 +1,199 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// socketName is the desk's socket in home.
+const socketName = "desk.sock"
+
+// Handlers are what a desk does for those who come to its socket.
+type Handlers struct {
+	// Open takes a client into a session. Its error is a Refusal where the client may
+	// know the reason.
+	Open func(context.Context, Opening) (Session, error)
+	// Front brings the desk's window to the front; nil where there is none.
+	Front func()
+	// Options are given to Serve for each client.
+	Options Options
+}
+
+// desk is a listening socket.
+type desk struct {
+	handlers Handlers
+	listener *net.UnixListener
+	place    *place
+	ctx      context.Context
+	cancel   context.CancelFunc
+	work     sync.WaitGroup
+}
+
+// Closer ends a desk's listening.
+type Closer interface {
+	// Close lets all clients go, waits for their sessions to close and removes the socket.
+	Close() error
+}
+
+// Listen opens the socket of the desk in home and serves whoever comes, each in a
+// session of its own, until Close. Only programs of the same user are heard.
+//
+// The caller holds the desk lock of home, so a socket that is there and answers nobody
+// is left over from a desk that was killed, and is replaced. One that answers is an error.
+func Listen(ctx context.Context, home string, handlers Handlers) (Closer, error) {
+	p, err := openPlace(home)
+	if err != nil {
+		return nil, fmt.Errorf("open the socket's folder: %w", err)
+	}
+	listener, err := p.listen()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("listen on the desk's socket: %w", err), p.Close())
+	}
+	d := &desk{handlers: handlers, listener: listener, place: p}
+	d.ctx, d.cancel = context.WithCancel(ctx)
+	d.work.Go(d.accept)
+	return d, nil
+}
+
+// Close lets all clients go.
+func (d *desk) Close() error {
+	d.cancel()
+	err := d.listener.Close()
+	d.work.Wait()
+	if errors.Is(err, net.ErrClosed) {
+		err = nil
+	}
+	return errors.Join(err, d.place.remove(), d.place.Close())
+}
+
+func (d *desk) accept() {
+	for {
+		conn, err := d.listener.AcceptUnix()
+		switch {
+		case d.ctx.Err() != nil || errors.Is(err, net.ErrClosed):
+			if conn != nil {
+				_ = conn.Close()
+			}
+			return
+		case err != nil:
+			// Out of descriptors, most likely: wait for some to come free.
+			d.handlers.Options.log().Error("take a client at the socket", "error", err)
+			select {
+			case <-d.ctx.Done():
+			case <-time.After(100 * time.Millisecond):
+			}
+		default:
+			d.work.Go(func() { d.welcome(conn) })
+		}
+	}
+}
+
+// welcome hears the first line and does what it asks.
+func (d *desk) welcome(conn *net.UnixConn) {
+	defer conn.Close()
+	unhook := context.AfterFunc(d.ctx, func() { _ = conn.Close() })
+	defer unhook()
+	log := d.handlers.Options.log()
+	if err := ownPeer(conn); err != nil {
+		log.Warn("refuse a stranger at the socket", "error", err)
+		return
+	}
+	late := time.AfterFunc(openingTime, func() { _ = conn.Close() })
+	lines := newLineReader(conn, maxOpeningBytes)
+	line, err := lines.next()
+	late.Stop()
+	if err != nil {
+		return
+	}
+	what, opening, err := readOpening(line)
+	if err == nil && what == openFront {
+		err = d.front()
+		_ = reply(conn, err)
+		return
+	}
+	var session Session
+	if err == nil {
+		session, err = d.handlers.Open(d.ctx, opening)
+	}
+	if err != nil {
+		var known Refusal
+		if !errors.As(err, &known) {
+			log.Error("open a session for a client", "error", err)
+		}
+		_ = reply(conn, err)
+		return
+	}
+	defer session.Close()
+	if err := reply(conn, nil); err != nil {
+		return
+	}
+	if err := Serve(d.ctx, &stream{ReadWriteCloser: conn, r: lines.r}, session, d.handlers.Options); err != nil {
+		log.Warn("a client's stream broke", "error", err)
+	}
+}
+
+const refusedFront = Refusal("This desk has no window to bring to the front.")
+
+func (d *desk) front() error {
+	if d.handlers.Front == nil {
+		return refusedFront
+	}
+	d.handlers.Front()
+	return nil
+}
+
+// reply answers an opening line.
+func reply(conn net.Conn, err error) error {
+	r := openingReply{OK: err == nil}
+	if err != nil {
+		said := refusedUnsaid
+		errors.As(err, &said)
+		r.Message = string(said)
+	}
+	_, err = conn.Write(append(encode(r), '\n'))
+	return err
+}
+
+// Dial connects to the desk in home. Without one it is ErrNoDesk.
+func Dial(ctx context.Context, home string) (net.Conn, error) {
+	p, err := openPlace(home)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, ErrNoDesk
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the socket's folder: %w", err)
+	}
+	defer p.Close()
+	conn, err := p.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := ownPeer(conn); err != nil {
+		_ = conn.Close()
+		return nil, fmt.Errorf("check who listens on the desk's socket: %w", err)
+	}
+	return conn, nil
+}
+
+// Front asks the desk in home to come to the front. Without a desk it is ErrNoDesk, from
+// one without a window a Refusal.
+func Front(ctx context.Context, home string) error {
+	conn, err := Dial(ctx, home)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	_, err = ask(ctx, conn, encode(openingLine{Version: openingVersion, Open: openFront}))
+	return err
+}
+
+// closedConn reports whether an error says that a connection is closed, here or there.
+func closedConn(err error) bool {
+	return errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
