@@ -185,8 +185,9 @@ type Message struct {
 	Text      tool.Untrusted `json:"text"`
 	// Calls are the tool calls that an assistant message asks for.
 	Calls []MessageCall `json:"calls,omitempty"`
-	// CallID is the call that a tool message answers.
+	// CallID is the call that a tool message answers, Status how that call ended.
 	CallID string     `json:"call_id,omitempty"`
+	Status string     `json:"status,omitempty"`
 	Model  string     `json:"model,omitempty"`
 	Trust  tool.Trust `json:"trust"`
 	At     time.Time  `json:"at"`
