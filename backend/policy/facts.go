@@ -3,6 +3,7 @@ package policy
 import (
 	"time"
 
+	"countersign/backend/policy/pathclass"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -23,6 +24,8 @@ type Facts struct {
 	Workspace string
 	UserHome  string
 	OwnHome   string
+	// System is the operating system whose paths are meant; "" gets the rules of all.
+	System pathclass.System
 	// CaseFolding says that the file system takes names that differ in case for one.
 	CaseFolding bool
 	// Origin is the least trusted label among what the caller had read.

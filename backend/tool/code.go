@@ -37,6 +37,7 @@ const (
 	CodePolicyUnclassifiable     Code = "policy.unclassifiable_action"
 	CodePolicyDenied             Code = "policy.denied"
 	CodePolicyHostNotListed      Code = "policy.domain_not_allowed"
+	CodePolicyInsecureURL        Code = "policy.insecure_url"
 	CodePolicyNotIsolated        Code = "policy.not_isolated"
 	CodePolicyPathMoved          Code = "policy.path_moved"
 	CodePolicyEscalated          Code = "policy.revalidation.escalated"
@@ -99,6 +100,7 @@ func Reasons() []Reason {
 		{CodePolicyUnclassifiable, StatusDenied, "The action could not be classified, so it was refused.", false, RemediationModifyArguments},
 		{CodePolicyDenied, StatusDenied, "Policy does not allow this action here.", false, RemediationNone},
 		{CodePolicyHostNotListed, StatusDenied, "The host is not on the list of allowed hosts.", false, RemediationModifyArguments},
+		{CodePolicyInsecureURL, StatusDenied, "Only https addresses may be reached.", false, RemediationModifyArguments},
 		{CodePolicyNotIsolated, StatusDenied, "Running code outside an isolated place is not allowed here.", false, RemediationNone},
 		{CodePolicyPathMoved, StatusDenied, "The path led somewhere else when the call was about to run, so it was not run.", true, RemediationNone},
 		{CodePolicyEscalated, StatusDenied, "The rules changed while the call waited, and they no longer let an answer run it.", false, RemediationNone},
