@@ -67,7 +67,7 @@ func TestAHighRiskIsHeld(t *testing.T) {
 func TestSnapshot(t *testing.T) {
 	later := writeRequest()
 	f := &fakeEngine{
-		sessions: []session.Session{writeSession()}, pending: []approval.Request{later}, health: errors.New("disk full"),
+		sessions: []session.Session{writeSession()}, pending: []approval.Request{later}, health: "The disk is full.",
 		questions: []Question{{Root: "/w", Workspace: "/w", AskedBy: tool.Mark("codex"), CreatedAt: noon, Waiting: 3}},
 	}
 	got, err := newAPI(t, f).Snapshot()
@@ -77,7 +77,7 @@ func TestSnapshot(t *testing.T) {
 	if d := cmp.Diff([]string{"claude-code"}, got.Desk.Callers); d != "" {
 		t.Error(d)
 	}
-	if got.Desk.StoreHealthy || got.Desk.StoreWords == "" {
+	if got.Desk.StoreHealthy || got.Desk.StoreWords != "The disk is full." {
 		t.Errorf("a store that cannot write is not said: %+v", got.Desk)
 	}
 	if len(got.Sessions) != 1 || len(got.Approvals) != 1 || len(got.Trust) != 1 || got.Trust[0].Waiting != 3 || len(got.Desk.Presets) != 5 {

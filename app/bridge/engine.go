@@ -23,8 +23,8 @@ type Engine interface {
 	Theme() string
 	// SetRules stores the fields of the patch that are set and judges waiting calls again.
 	SetRules(ctx context.Context, patch RulesPatch) error
-	// StoreHealth returns nil, or why the store cannot write.
-	StoreHealth() error
+	// StoreHealth says whether the store can write, and if not what to do.
+	StoreHealth() (ok bool, words string)
 	// Running counts the calls that run now.
 	Running() int
 

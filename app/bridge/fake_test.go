@@ -34,7 +34,7 @@ type fakeEngine struct {
 	answered  Answered
 	given     *approval.Answer
 	patched   *RulesPatch
-	health    error
+	health    string
 	task      string
 }
 
@@ -44,8 +44,8 @@ func (f *fakeEngine) SetRules(_ context.Context, p RulesPatch) error {
 	f.patched = &p
 	return f.err
 }
-func (f *fakeEngine) StoreHealth() error { return f.health }
-func (f *fakeEngine) Running() int       { return 2 }
+func (f *fakeEngine) StoreHealth() (bool, string) { return f.health == "", f.health }
+func (f *fakeEngine) Running() int                { return 2 }
 func (f *fakeEngine) Sessions(context.Context, int) ([]session.Session, error) {
 	if f.panics {
 		panic("secret text of a tool")

@@ -82,14 +82,10 @@ func (a *API) desk(ctx context.Context, sessions []SessionRow) (Desk, error) {
 		Version: a.version, Workspace: a.workspace, Home: a.home,
 		Preset: string(rules.Preset), Catalog: string(rules.Catalog), Profile: string(rules.Profile),
 		ReadOnly: rules.ReadOnly, Theme: a.engine.Theme(), Presets: presetChoices(),
-		Running: a.engine.Running(), StoreHealthy: true,
-		Agent: a.model != "", Model: a.model, Now: stamp(a.clock.Now()),
+		Running: a.engine.Running(),
+		Agent:   a.model != "", Model: a.model, Now: stamp(a.clock.Now()),
 	}
-	if err := a.engine.StoreHealth(); err != nil {
-		a.log.Warn("store cannot write", "cause", err)
-		d.StoreHealthy = false
-		d.StoreWords = "The store cannot write, so no call can run. What was stored is kept. Check free space and rights of the home folder."
-	}
+	d.StoreHealthy, d.StoreWords = a.engine.StoreHealth()
 	for _, s := range sessions {
 		if s.Connected && s.CallerKind == string(session.CallerMCP) && !slices.Contains(d.Callers, s.Caller) {
 			d.Callers = append(d.Callers, s.Caller)
