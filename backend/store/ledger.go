@@ -1,0 +1,255 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"countersign/backend/approval"
+	"countersign/backend/event"
+	"countersign/backend/policy"
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// AddRequest stores a pending request and moves its invocation to waiting. It
+// returns session.ErrNoInvocation, session.ErrEnded, session.ErrNotReady for a call
+// that runs already, and session.ErrNotOwned.
+func (s *Store) AddRequest(ctx context.Context, r approval.Request) error {
+	r.Status = approval.StatusPending
+	return s.writer.do(ctx, func(t *tx) error {
+		c, err := t.mayWait(r.InvocationID, s.program.id)
+		if err != nil {
+			return err
+		}
+		if err := t.addRequest(c, r); err != nil {
+			return err
+		}
+		if err := t.suspend(c, r.ID); err != nil {
+			return err
+		}
+		return t.tellRequest(c.ref, event.ApprovalRequested, r, r.CreatedAt)
+	})
+}
+
+// mayWait finds a call that can be made to wait: it has neither started nor ended.
+func (t *tx) mayWait(invocation, program string) (call, error) {
+	c, err := t.call(invocation)
+	switch {
+	case err != nil:
+		return c, err
+	case c.state.Ended():
+		return c, session.ErrEnded
+	case c.state == session.StateRunning:
+		return c, session.ErrNotReady
+	case c.owner != program:
+		return c, session.ErrNotOwned
+	}
+	return c, nil
+}
+
+// suspend makes a call wait for a request.
+func (t *tx) suspend(c call, request string) error {
+	_, err := t.exec(`UPDATE invocations SET state = 'waiting_for_approval', suspended_kind = 'approval', suspended_ref = ? WHERE num = ?`, request, c.num)
+	return err
+}
+
+// Request returns one request with its canonical arguments.
+func (s *Store) Request(ctx context.Context, id string) (approval.Request, error) {
+	return s.request(ctx, selectRequest+` WHERE a.id = ?`, id)
+}
+
+func (s *Store) request(ctx context.Context, text string, args ...any) (r approval.Request, err error) {
+	err = s.each(ctx, text, args, func(rows *sql.Rows) error {
+		r, err = scanRequest(rows)
+		return err
+	})
+	if err == nil && r.ID == "" {
+		err = approval.ErrNoRequest
+	}
+	return r, err
+}
+
+// Pending returns the requests that wait, oldest first, without their canonical
+// arguments.
+func (s *Store) Pending(ctx context.Context, sessionID string) (out []approval.Request, err error) {
+	text, args := selectRequest+` WHERE a.status = 'pending'`, []any{}
+	if sessionID != "" {
+		text, args = text+` AND a.session_num = (SELECT num FROM sessions WHERE id = ?)`, append(args, sessionID)
+	}
+	err = s.each(ctx, text+` ORDER BY a.created_at, a.id`, args, func(rows *sql.Rows) error {
+		r, err := scanRequest(rows)
+		r.Canonical = nil
+		out = append(out, r)
+		return err
+	})
+	return out, err
+}
+
+// Resolve moves a pending request to its end. The call of an interrupted request
+// ends with it, since no pipeline waits for it any more.
+func (s *Store) Resolve(ctx context.Context, id string, end approval.End, grant *policy.Grant) (stored approval.Request, changed bool, err error) {
+	err = s.writer.do(ctx, func(t *tx) error {
+		changed = false
+		r, ref, err := t.request(id)
+		if stored = r; err != nil || r.Status != approval.StatusPending {
+			return err
+		}
+		if end.Status == approval.StatusPending {
+			return fmt.Errorf("%w: pending is no end", errRefused)
+		}
+		at := instant(ms(end.At))
+		r.Status, r.Resolution, r.ResolvedAt, r.ResolvedBy = end.Status, end.Resolution, &at, end.By
+		r.Words = tool.Mark(end.Words)
+		_, err = t.exec(`UPDATE approvals SET status = ?, resolution = ?, words = ?, resolved_at = ?, resolved_by = ? WHERE id = ? AND status = 'pending'`,
+			string(end.Status), string(end.Resolution), end.Words, ms(at), end.By, id)
+		if err != nil {
+			return err
+		}
+		if err := t.grant(ref, grant); err != nil {
+			return err
+		}
+		if err := t.tellRequest(ref, event.ApprovalResolved, r, at); err != nil {
+			return err
+		}
+		stored, changed = r, true
+		if r.LeftWhy == interrupted {
+			return t.endAnswered(ref, r)
+		}
+		return nil
+	})
+	return stored, changed && err == nil, err
+}
+
+// endAnswered ends the waiting call of an interrupted request that has ended. A yes
+// is kept for a retry, so the call itself is cancelled.
+func (t *tx) endAnswered(s ref, r approval.Request) error {
+	c, err := t.call(r.InvocationID)
+	if err != nil || c.state != session.StateWaiting {
+		return err
+	}
+	status, code := tool.StatusCancelled, tool.CodeCancelled
+	switch r.Status {
+	case approval.StatusDenied:
+		status, code = tool.StatusDenied, tool.CodeApprovalUserRejected
+	case approval.StatusExpired:
+		status, code = tool.StatusDenied, tool.CodeApprovalExpired
+	case approval.StatusPending, approval.StatusApproved, approval.StatusCancelled:
+	}
+	return endGone(t, s, r.InvocationID, status, code, *r.ResolvedAt)
+}
+
+// Refresh puts the present decision and policy version on a pending request. It
+// returns approval.ErrNoRequest for one that has ended.
+func (s *Store) Refresh(ctx context.Context, id string, decision tool.Decision, policyVersion, moved string) error {
+	now := s.clock.Now()
+	return s.writer.do(ctx, func(t *tx) error {
+		r, ref, err := t.request(id)
+		if err != nil {
+			return err
+		}
+		if r.Status != approval.StatusPending {
+			return approval.ErrNoRequest
+		}
+		r.Decision, r.PolicyVersion, r.Moved = decision, policyVersion, moved
+		card, err := jsonOrNull(r, false)
+		if err != nil {
+			return err
+		}
+		if _, err := t.exec(`UPDATE approvals SET policy_version = ? WHERE id = ?`, policyVersion, id); err != nil {
+			return err
+		}
+		if _, err := t.exec(`UPDATE approval_cards SET card = ? WHERE approval_num = (SELECT num FROM approvals WHERE id = ?)`, card, id); err != nil {
+			return err
+		}
+		return t.tellRequest(ref, event.ApprovalChanged, r, now)
+	})
+}
+
+// MarkLeft says that nobody waits for the answer any more. A request that was
+// answered in the same moment keeps its answer for a retry; a used one stays as it
+// is.
+func (s *Store) MarkLeft(ctx context.Context, id, why string) error {
+	now := s.clock.Now()
+	return s.writer.do(ctx, func(t *tx) error { return markLeft(t, id, why, now) })
+}
+
+func markLeft(t *tx, id, why string, now time.Time) error {
+	r, ref, err := t.request(id)
+	if err != nil || r.Consumed || (r.CallerLeft && r.LeftWhy == why) {
+		return err
+	}
+	if _, err := t.exec(`UPDATE approvals SET caller_left = 1, left_why = ? WHERE id = ?`, why, id); err != nil {
+		return err
+	}
+	return t.tellRequest(ref, event.ApprovalLeft, r, now)
+}
+
+// Rejoin gives a pending request to the invocation that waits now. It returns
+// approval.ErrNoRequest for one that has ended, and for the invocation what
+// AddRequest returns.
+func (s *Store) Rejoin(ctx context.Context, id, invocation string) error {
+	now := s.clock.Now()
+	return s.writer.do(ctx, func(t *tx) error {
+		r, ref, err := t.request(id)
+		if err != nil {
+			return err
+		}
+		if r.Status != approval.StatusPending {
+			return approval.ErrNoRequest
+		}
+		c, err := t.mayWait(invocation, s.program.id)
+		if err != nil {
+			return err
+		}
+		if r.InvocationID != invocation && r.LeftWhy == interrupted {
+			if err := endGone(t, ref, r.InvocationID, tool.StatusCancelled, tool.CodeCancelled, now); err != nil {
+				return err
+			}
+		}
+		if err := t.suspend(c, id); err != nil {
+			return err
+		}
+		if _, err := t.exec(`UPDATE approvals SET caller_left = 0, left_why = '', invocation_id = ? WHERE id = ?`, invocation, id); err != nil {
+			return err
+		}
+		r.InvocationID = invocation
+		return t.tellRequest(ref, event.ApprovalRejoined, r, now)
+	})
+}
+
+// Kept returns an answer that waits for a retry, the latest if there are several.
+func (s *Store) Kept(ctx context.Context, sessionID, toolID, argumentsHash string, now time.Time) (approval.Request, error) {
+	return s.request(ctx, selectRequest+` WHERE a.session_num = (SELECT num FROM sessions WHERE id = ?) AND a.arguments_hash = ? AND a.consumed = 0
+		AND a.tool_id = ? AND a.caller_left = 1 AND a.status IN ('approved', 'denied') AND a.expires_at > ?
+		ORDER BY a.resolved_at DESC, a.num DESC LIMIT 1`, sessionID, argumentsHash, toolID, ms(now))
+}
+
+// Consume uses up an answer; only an approved or denied request has one.
+func (s *Store) Consume(ctx context.Context, id string) (used bool, err error) {
+	err = s.writer.do(ctx, func(t *tx) error {
+		n, err := t.exec(`UPDATE approvals SET consumed = 1 WHERE id = ? AND consumed = 0 AND status IN ('approved', 'denied')`, id)
+		if used = n == 1; err != nil || used {
+			return err
+		}
+		there, err := t.there(`SELECT 1 FROM approvals WHERE id = ?`, id)
+		return errors.Join(err, when(err == nil && !there, approval.ErrNoRequest))
+	})
+	return used && err == nil, err
+}
+
+// Grants returns the grants of a session that has not ended.
+func (s *Store) Grants(ctx context.Context, sessionID string, _ time.Time) (out []policy.Grant, err error) {
+	err = s.each(ctx, `SELECT g.id, s.id, g.life, g.kind, g.tool_id, g.side_effect, g.value, g.risk, g.policy_version, g.created_at, g.approval_id
+		FROM sessions s JOIN grants g ON g.session_num = s.num WHERE s.id = ? AND s.status <> 'ended' ORDER BY g.num`, []any{sessionID}, func(rows *sql.Rows) error {
+		var g policy.Grant
+		var at int64
+		err := rows.Scan(&g.ID, &g.SessionID, &g.Life, &g.Kind, &g.ToolID, &g.Effect, &g.Value, &g.Risk, &g.PolicyVersion, &at, &g.ApprovalID)
+		g.CreatedAt = instant(at)
+		out = append(out, g)
+		return err
+	})
+	return out, err
+}

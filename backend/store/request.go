@@ -1,0 +1,102 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"countersign/backend/approval"
+	"countersign/backend/event"
+	"countersign/backend/policy"
+	"countersign/backend/tool"
+)
+
+// selectRequest selects what scanRequest reads. The card holds the request as it was
+// asked; what changes afterwards is in columns and wins.
+const selectRequest = `SELECT k.card, k.canonical, a.invocation_id, a.status, a.caller_left, a.left_why, a.resolution, a.words,
+	a.resolved_at, a.resolved_by, a.consumed, a.session_num
+	FROM approvals a JOIN approval_cards k ON k.approval_num = a.num`
+
+func scanRequest(rows *sql.Rows) (approval.Request, error) {
+	r, _, err := scanRequestNum(rows)
+	return r, err
+}
+
+func scanRequestNum(rows *sql.Rows) (r approval.Request, session int64, err error) {
+	var card, words string
+	var resolved sql.NullInt64
+	var canonical []byte
+	var v approval.Request
+	err = rows.Scan(&card, &canonical, &v.InvocationID, &v.Status, &v.CallerLeft, &v.LeftWhy, &v.Resolution, &words,
+		&resolved, &v.ResolvedBy, &v.Consumed, &session)
+	if err != nil {
+		return r, 0, err
+	}
+	if err := json.Unmarshal([]byte(card), &r); err != nil {
+		return r, 0, fmt.Errorf("read a card: %w", err)
+	}
+	r.Canonical, r.InvocationID, r.Status, r.CallerLeft, r.LeftWhy = canonical, v.InvocationID, v.Status, v.CallerLeft, v.LeftWhy
+	r.Resolution, r.Words, r.ResolvedAt, r.ResolvedBy, r.Consumed = v.Resolution, tool.Mark(words), instantOrNil(resolved), v.ResolvedBy, v.Consumed
+	r.CreatedAt, r.ExpiresAt = instant(ms(r.CreatedAt)), instant(ms(r.ExpiresAt))
+	return r, session, nil
+}
+
+func (t *tx) addRequest(c call, r approval.Request) error {
+	card, err := jsonOrNull(r, false)
+	if err != nil {
+		return err
+	}
+	num, err := t.insert(`INSERT INTO approvals (id, session_num, invocation_id, tool_id, risk, arguments_hash, policy_version, status,
+		created_at, expires_at, caller_left, left_why, resolution, words, resolved_by, consumed)
+		VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, 0, '', '', '', '', 0)`,
+		r.ID, c.ref.num, r.InvocationID, r.ToolID, string(r.Risk), r.ArgumentsHash, r.PolicyVersion, ms(r.CreatedAt), ms(r.ExpiresAt))
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO approval_cards (approval_num, canonical, card) VALUES (?, ?, ?)`, num, r.Canonical, card)
+	return err
+}
+
+// request finds a request with its session.
+func (t *tx) request(id string) (approval.Request, ref, error) {
+	rows, err := t.rows(selectRequest+` WHERE a.id = ?`, id)
+	if err != nil {
+		return approval.Request{}, ref{}, err
+	}
+	var r approval.Request
+	var s ref
+	err = walk(rows, func(rows *sql.Rows) (err error) {
+		r, s.num, err = scanRequestNum(rows)
+		return err
+	})
+	if err == nil && r.ID == "" {
+		err = approval.ErrNoRequest
+	}
+	if err != nil {
+		return r, s, err
+	}
+	return r, s, t.row(`SELECT id, COALESCE(owner, ''), status FROM sessions WHERE num = ?`, []any{s.num}, &s.id, &s.owner, &s.status)
+}
+
+// grant stores what an answer grants.
+func (t *tx) grant(s ref, g *policy.Grant) error {
+	if g == nil {
+		return nil
+	}
+	if g.SessionID != s.id {
+		return errors.Join(errRefused, errors.New("a grant for another session"))
+	}
+	_, err := t.exec(`INSERT INTO grants (id, session_num, life, kind, tool_id, side_effect, value, risk, policy_version, created_at, approval_id)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		g.ID, s.num, string(g.Life), string(g.Kind), g.ToolID, string(g.Effect), g.Value, string(g.Risk), g.PolicyVersion, ms(g.CreatedAt), g.ApprovalID)
+	return err
+}
+
+func (t *tx) tellRequest(s ref, kind event.Type, r approval.Request, at time.Time) error {
+	_, err := t.tell(s, kind, r.ID, at, event.Approval{
+		Approval: r.ID, Invocation: r.InvocationID, Tool: r.ToolID, Risk: string(r.Risk), Status: string(r.Status), By: r.ResolvedBy,
+	})
+	return err
+}

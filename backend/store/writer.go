@@ -1,0 +1,317 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+
+	"countersign/backend/event"
+)
+
+const (
+	// maxGroup is how many writes are committed together at most.
+	maxGroup = 256
+	// probeEvery is how often a store that could not write tries again by itself.
+	probeEvery = 2 * time.Second
+)
+
+// unit is one write that a caller waits for. It may run more than once, so run
+// must set results only from what it reads in its last run.
+type unit struct {
+	ctx  context.Context
+	run  func(*tx) error
+	done chan error
+	// claimed is set by the writer when it takes the unit up, or by the caller when
+	// it gives up: whoever comes first.
+	claimed atomic.Bool
+
+	err    error
+	events []event.Event
+}
+
+// writer is the one place of a program that writes.
+type writer struct {
+	db     *sql.DB
+	sink   event.Sink
+	health *health
+	copier *copier
+
+	mu     sync.Mutex
+	queue  []*unit
+	closed bool
+	// news wakes the loop; it holds one token.
+	news chan struct{}
+	gone chan struct{}
+
+	// The rest belongs to the loop.
+	conn       *sql.Conn
+	statements *statements
+}
+
+func newWriter(db *sql.DB, sink event.Sink, h *health, c *copier) *writer {
+	w := &writer{db: db, sink: sink, health: h, copier: c, news: make(chan struct{}, 1), gone: make(chan struct{})}
+	go w.loop()
+	return w
+}
+
+// do runs one write and returns when it is on disk or failed. A caller that gives
+// up is let go only while its write has not been taken up; after that it learns how
+// the write ended.
+func (w *writer) do(ctx context.Context, run func(*tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	u := &unit{ctx: ctx, run: run, done: make(chan error, 1)}
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
+		return fault("write", ErrClosed)
+	}
+	w.queue = append(w.queue, u)
+	w.mu.Unlock()
+	w.wake()
+	select {
+	case err := <-u.done:
+		return err
+	case <-ctx.Done():
+		if u.claimed.CompareAndSwap(false, true) {
+			return ctx.Err()
+		}
+		return <-u.done
+	}
+}
+
+func (w *writer) wake() {
+	select {
+	case w.news <- struct{}{}:
+	default:
+	}
+}
+
+// close ends the loop once everything that waits was written.
+func (w *writer) close() {
+	w.mu.Lock()
+	w.closed = true
+	w.mu.Unlock()
+	w.wake()
+	<-w.gone
+}
+
+func (w *writer) loop() {
+	defer close(w.gone)
+	defer w.disconnect()
+	for {
+		group, closed := w.take()
+		if len(group) == 0 {
+			if closed {
+				return
+			}
+			w.copier.finish(w)
+			w.rest()
+			continue
+		}
+		w.commit(group)
+		for _, u := range group {
+			for _, e := range u.events {
+				w.sink.Emit(e)
+			}
+			u.done <- u.err
+		}
+		w.copier.wrote(w)
+	}
+}
+
+// rest waits for a write. While writing does not work it looks now and then whether
+// it does again.
+func (w *writer) rest() {
+	if w.health.get() == nil {
+		<-w.news
+		return
+	}
+	again := time.NewTimer(probeEvery)
+	defer again.Stop()
+	select {
+	case <-w.news:
+	case <-again.C:
+		w.probe()
+	}
+}
+
+// take claims the writes that wait.
+func (w *writer) take() (group []*unit, closed bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := min(len(w.queue), maxGroup)
+	for _, u := range w.queue[:n] {
+		if u.claimed.CompareAndSwap(false, true) {
+			group = append(group, u)
+		}
+	}
+	w.queue = append(w.queue[:0:0], w.queue[n:]...)
+	return group, w.closed && len(w.queue) == 0
+}
+
+// commit writes a group in one transaction. When the transaction as a whole is lost,
+// each write gets one of its own, so that one that is too large for the disk does
+// not take others with it.
+func (w *writer) commit(group []*unit) {
+	err := w.transaction(group)
+	if err == nil {
+		w.health.set(nil)
+		return
+	}
+	if len(group) == 1 {
+		group[0].fail(err)
+		w.health.set(err)
+		return
+	}
+	var last error
+	for _, u := range group {
+		if err := w.transaction([]*unit{u}); err != nil {
+			u.fail(err)
+			last = err
+		}
+	}
+	w.health.set(last)
+}
+
+func (u *unit) fail(err error) { u.err, u.events = fault("write", err), nil }
+
+// transaction runs the units of a group and commits. An error means that nothing of
+// the group is stored; an error of one unit alone is in that unit.
+func (w *writer) transaction(group []*unit) (err error) {
+	if err := w.connect(); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			w.abandon(err)
+		}
+	}()
+	if err := w.exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	alone := len(group) == 1
+	for _, u := range group {
+		if err := w.unit(u, alone); err != nil {
+			return err
+		}
+	}
+	if alone && group[0].err != nil {
+		return w.exec("ROLLBACK")
+	}
+	return w.exec("COMMIT")
+}
+
+// unit runs one write. Alone in its transaction it needs no savepoint. An error
+// means that the transaction is lost.
+func (w *writer) unit(u *unit, alone bool) error {
+	t := &tx{writer: w}
+	if !alone {
+		if err := w.exec("SAVEPOINT unit"); err != nil {
+			return err
+		}
+	}
+	u.err, u.events = u.run(t), t.events
+	if u.err == nil {
+		if alone {
+			return nil
+		}
+		return w.exec("RELEASE unit")
+	}
+	if storage(u.err) {
+		return u.err
+	}
+	u.fail(u.err)
+	if alone {
+		return nil
+	}
+	if err := w.exec("ROLLBACK TO unit"); err != nil {
+		return err
+	}
+	return w.exec("RELEASE unit")
+}
+
+// storage reports whether an error is about the database and not about what was
+// asked. A broken constraint is about what was asked.
+func storage(err error) bool {
+	var lite sqlite3.Error
+	if errors.As(err, &lite) {
+		return lite.Code != sqlite3.ErrConstraint
+	}
+	return errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
+}
+
+func (w *writer) exec(text string) error {
+	stmt, err := w.statements.get(text)
+	if err != nil {
+		return err
+	}
+	_, err = stmt.ExecContext(context.Background())
+	return err
+}
+
+// connect makes sure that there is a connection.
+func (w *writer) connect() error {
+	if w.conn != nil {
+		return nil
+	}
+	conn, err := w.db.Conn(context.Background())
+	if err != nil {
+		return err
+	}
+	// The log is copied back by the copier, never inside a commit.
+	if _, err := conn.ExecContext(context.Background(), "PRAGMA wal_autocheckpoint = 0"); err != nil {
+		_ = conn.Close()
+		return err
+	}
+	w.conn = conn
+	w.statements = &statements{prepare: conn.PrepareContext, prepared: map[string]*sql.Stmt{}}
+	return nil
+}
+
+// abandon ends a lost transaction. After anything but a full disk or a lock of
+// another program the connection goes too: what it believes about the file may no
+// longer be so.
+func (w *writer) abandon(cause error) {
+	_, err := w.conn.ExecContext(context.Background(), "ROLLBACK")
+	var lite sqlite3.Error
+	if errors.As(cause, &lite) && (lite.Code == sqlite3.ErrFull || lite.Code == sqlite3.ErrBusy) && (err == nil || noTransaction(err)) {
+		return
+	}
+	w.disconnect()
+}
+
+// noTransaction recognises the answer to a ROLLBACK when SQLite had rolled back by
+// itself.
+func noTransaction(err error) bool {
+	var lite sqlite3.Error
+	return errors.As(err, &lite) && lite.Code == sqlite3.ErrError
+}
+
+func (w *writer) disconnect() {
+	if w.conn == nil {
+		return
+	}
+	w.statements.close()
+	// Without this the pool would hand the same connection out again.
+	_ = w.conn.Raw(func(any) error { return errDrop })
+	_ = w.conn.Close()
+	w.conn = nil
+}
+
+// probe finds out whether writing works again. It stores nothing of its own, but
+// takes the way of every write to the disk.
+func (w *writer) probe() {
+	u := &unit{ctx: context.Background(), run: func(t *tx) error {
+		_, err := t.exec(`UPDATE programs SET started_at = started_at`)
+		return err
+	}}
+	w.health.set(w.transaction([]*unit{u}))
+}
