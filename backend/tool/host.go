@@ -101,11 +101,22 @@ type Env struct {
 	// Pins are the file states that an approval was given for; a write must find
 	// them unchanged. Empty when nobody was asked.
 	Pins []Pin
+	// Notes are the operator's rules for new files.
+	Notes []ResultNote
 	// EffectStarts makes the effect mark durable. A tool calls it once, just before the
 	// first byte that leaves the program, and stops when it fails.
 	EffectStarts func(ctx context.Context) error
 	// Progress tells the window about a long call; it is never stored.
 	Progress func(text string)
+}
+
+// ResultNote is a rule of the operator: a new file in the workspace whose relative path
+// matches Glob and whose content does not begin with MustStartWith gets Note appended
+// to the result.
+type ResultNote struct {
+	Glob          string
+	MustStartWith string
+	Note          string
 }
 
 // Pin is a file as it was when the preview of a call was made. SHA256 is ""

@@ -1,0 +1,116 @@
+package registry
+
+import (
+	"context"
+
+	"countersign/backend/policy"
+	"countersign/backend/tool"
+)
+
+// decide computes once what the call reaches and asks policy. A denial ends the call,
+// except one that only the missing trust in the workspace makes, when the trust
+// question can be asked.
+func (r *Registry) decide(ctx context.Context, c *run) error {
+	if err := r.freezeTarget(c); err != nil {
+		return err
+	}
+	if err := r.judge(ctx, c); err != nil {
+		return err
+	}
+	if c.policy.Decision.Verdict == tool.VerdictDeny && !r.waitsForTrust(c) {
+		return r.denied(c)
+	}
+	return nil
+}
+
+func (r *Registry) waitsForTrust(c *run) bool { return c.policy.TrustOnly && c.s.AskTrust != nil }
+
+func (r *Registry) denied(c *run) error {
+	code := c.policy.Decision.ReasonCode
+	if code == "" {
+		code = tool.CodePolicyDenied
+	}
+	return tool.Errorf(code, "policy denied the call")
+}
+
+// freezeTarget resolves every path that the call names. From here on the call is held
+// to what was resolved.
+func (r *Registry) freezeTarget(c *run) error {
+	spec := c.entry.spec
+	if spec.Target == nil {
+		return nil
+	}
+	request, err := spec.Target(c.args)
+	if err != nil {
+		return err
+	}
+	c.target.Command, c.target.URL = request.Command, request.URL
+	for _, use := range request.Paths {
+		if c.s.Host.Files == nil {
+			return tool.Errorf(tool.CodeUnavailable, "no file access on this host").
+				WithText("This tool needs access to files, which this host does not have.")
+		}
+		path, err := c.s.Host.Files.Resolve(use.Arg)
+		if err != nil {
+			return err
+		}
+		c.target.Touches = append(c.target.Touches, tool.Touch{Path: path, Access: use.Access})
+	}
+	return nil
+}
+
+// judge asks policy with the rules of the moment. Grants are read only when they could
+// change the answer.
+func (r *Registry) judge(ctx context.Context, c *run) error {
+	c.rules = c.s.Rules()
+	facts := policy.Facts{
+		ToolID: c.entry.spec.ID, Set: c.entry.spec.Set, Source: c.entry.spec.Source, Class: c.entry.spec.Class,
+		Effect: c.effect, Target: c.target, Rules: c.rules, Scopes: c.s.Scopes, Trusted: c.s.Trusted(ctx),
+		TrustRoot: c.s.TrustRoot, Workspace: c.s.Workspace, UserHome: c.s.UserHome, OwnHome: c.s.OwnHome,
+		Origin: c.s.Memory.Origin(), Grants: r.allowed(c), Now: r.clock.Now(),
+	}
+	c.policy = policy.Decide(facts)
+	if c.policy.Offer != nil && c.policy.Decision.Verdict == tool.VerdictAsk && r.desk != nil {
+		grants, err := r.desk.Grants(ctx, c.s.SessionID)
+		if err != nil {
+			return tool.Errorf(tool.CodeStorageUnavailable, "read the grants: %w", err)
+		}
+		if len(grants) > 0 {
+			facts.Grants = append(grants, facts.Grants...)
+			c.policy = policy.Decide(facts)
+		}
+	}
+	c.inv.Decision = &c.policy.Decision
+	c.inv.PolicyVersion = policy.Version(c.rules)
+	c.inv.DecidedBy = "policy"
+	if c.policy.Grant != "" {
+		c.inv.DecidedBy = "grant:" + c.policy.Grant
+	}
+	return nil
+}
+
+// allowed turns the grants of this program run into grants for the tool that is called: a
+// path for a tool with one path, a host for one with an address.
+func (r *Registry) allowed(c *run) []policy.Grant {
+	var out []policy.Grant
+	for _, rule := range c.s.Allow {
+		g := policy.Grant{
+			ID: "allow", SessionID: c.s.SessionID, Life: policy.GrantSession, ToolID: c.entry.spec.ID, Effect: c.effect,
+			Risk: c.entry.spec.Class.Risk, PolicyVersion: policy.Version(c.rules), CreatedAt: r.clock.Now(),
+		}
+		switch {
+		case len(c.target.Touches) == 1:
+			path, err := c.s.Host.Files.Resolve(rule)
+			if err != nil {
+				continue
+			}
+			g.Kind, g.Value = policy.GrantFile, path.Real
+		case c.target.URL != "":
+			g.Kind, g.Value = policy.GrantHost, rule
+		default:
+			continue
+		}
+		out = append(out, g)
+	}
+	return out
+}

@@ -1,0 +1,191 @@
+package registry
+
+import (
+	"context"
+	"time"
+
+	"countersign/backend/approval"
+	"countersign/backend/policy"
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// Context is the session that a call belongs to, as the pipeline sees it. One value
+// serves every call of a session; it is safe for concurrent calls.
+type Context struct {
+	SessionID string
+	Turn      string
+	Workspace string
+	TrustRoot string
+	UserHome  string
+	OwnHome   string
+	Host      tool.Host
+	// Rules and Trusted give the settings of the moment.
+	Rules   func() session.Rules
+	Trusted func(ctx context.Context) bool
+	// Scopes are what the caller holds.
+	Scopes []string
+	// Allow are grants in their printed form that hold for this program run only. Their
+	// kind follows the tool that is called.
+	Allow []string
+	// Asks says that a person can be asked.
+	Asks bool
+	// AskTrust waits for the answer to the trust question of the workspace and reports
+	// whether it is trusted now. Nil where nobody can be asked.
+	AskTrust func(ctx context.Context) (bool, error)
+	// MaxHold is how long a call is held for a person before it ends as pending; 0 sets no
+	// limit.
+	MaxHold time.Duration
+	// Output makes the output store of one call; nil keeps nothing.
+	Output func(invocationID string) tool.Output
+	// Notes are appended to results about new files.
+	Notes  []tool.ResultNote
+	Memory *Memory
+	// Progress tells the caller about a call that takes time.
+	Progress func(text string)
+}
+
+// run is one call on its way through the pipeline.
+type run struct {
+	s      *Context
+	call   tool.Call
+	inv    session.Invocation
+	entry  *entry
+	value  any
+	args   tool.Args
+	effect tool.SideEffect
+	target tool.Target
+	rules  session.Rules
+	policy policy.Outcome
+	pins   []tool.Pin
+	// answered is the request whose answer allowed the call, if a person was asked.
+	answered string
+	stored   bool
+	// intent, claimed and marked say how far the call has come.
+	intent  bool
+	claimed bool
+	marked  bool
+	result  tool.Result
+	outputs []session.Output
+	outcome tool.Outcome
+	began   time.Time
+}
+
+// pipeline is the one path of every call.
+var pipeline = [...]struct {
+	step Step
+	do   func(*Registry, context.Context, *run) error
+}{
+	{StepResolve, (*Registry).resolve},
+	{StepEnabled, (*Registry).checkEnabled},
+	{StepScopes, (*Registry).checkScopes},
+	{StepValidate, (*Registry).validate},
+	{StepNormalise, (*Registry).normalise},
+	{StepPolicy, (*Registry).decide},
+	{StepApproval, (*Registry).approve},
+	{StepIntent, (*Registry).persistIntent},
+	{StepClaim, (*Registry).claim},
+	{StepExecute, (*Registry).execute},
+	{StepResult, (*Registry).checkResult},
+	{StepBound, (*Registry).bound},
+	{StepPersist, (*Registry).persist},
+	{StepRender, (*Registry).render},
+}
+
+// Dispatch runs a call through the fourteen steps and returns how it ended. It never
+// returns without an outcome, and no outcome but succeeded means that the tool did
+// what was asked. A context that ends is a cancellation, which wins over every other
+// end except an effect that is not known.
+func (r *Registry) Dispatch(ctx context.Context, s *Context, call tool.Call) tool.Outcome {
+	c := &run{s: s, call: call, began: r.clock.Now(), rules: s.Rules()}
+	if err := r.propose(ctx, c); err != nil {
+		return r.end(ctx, c, err)
+	}
+	for i := range pipeline {
+		if err := ctx.Err(); err != nil && !c.claimed {
+			return r.end(ctx, c, err)
+		}
+		if err := pipeline[i].do(r, ctx, c); err != nil {
+			return r.end(ctx, c, err)
+		}
+		r.finished(ctx, pipeline[i].step)
+	}
+	return c.outcome
+}
+
+func (r *Registry) finished(ctx context.Context, step Step) {
+	if r.observe != nil {
+		r.observe(ctx, step)
+	}
+}
+
+// propose stores the call as it came, before anything is known about it.
+func (r *Registry) propose(ctx context.Context, c *run) error {
+	c.inv = session.Invocation{
+		ID: r.ids.NewID(), SessionID: c.s.SessionID, CallID: c.call.ID, Turn: c.s.Turn,
+		Name: tool.Mark(clip(c.call.Name)), State: session.StateProposed, Attempt: 1,
+		OriginTrust: c.s.Memory.Origin(), ProposedAt: c.began, Raw: c.call.Arguments,
+	}
+	if len(c.inv.Raw) > maxArguments {
+		c.inv.Raw = nil
+	}
+	if err := r.journal.Propose(context.WithoutCancel(ctx), c.inv); err != nil {
+		return tool.Errorf(tool.CodeStorageUnavailable, "propose the call: %w", err)
+	}
+	c.stored = true
+	return nil
+}
+
+// maxArguments is the largest argument text of a call, in bytes.
+const maxArguments = 8 << 20
+
+// maxName is the longest tool name that is kept of a call to an unknown tool, in bytes.
+const maxName = 256
+
+func clip(name string) string {
+	if len(name) > maxName {
+		return name[:maxName]
+	}
+	return name
+}
+
+// Explanation is what a call would meet, without running it.
+type Explanation struct {
+	ID     string
+	Tool   string
+	Target tool.Target
+	// Decision is nil when the call would end before policy; Status and ReasonCode then
+	// say how.
+	Decision   *tool.Decision
+	Status     tool.Status
+	ReasonCode tool.Code
+}
+
+// Explain takes a call through the steps up to policy. It stores nothing and asks
+// nobody.
+func (r *Registry) Explain(ctx context.Context, s *Context, call tool.Call) Explanation {
+	c := &run{s: s, call: call, began: r.clock.Now(), rules: s.Rules()}
+	out := Explanation{ID: call.ID, Tool: call.Name}
+	for i := range pipeline[:StepPolicy] {
+		err := pipeline[i].do(r, ctx, c)
+		if c.entry != nil {
+			out.Tool = c.entry.spec.ID
+		}
+		if err != nil && c.policy.Decision.Verdict == "" {
+			code := codeOf(err)
+			out.Status, out.ReasonCode = r.Reason(code).Status, code
+			return out
+		}
+	}
+	decision := c.policy.Decision
+	out.Decision, out.Target = &decision, c.target
+	return out
+}
+
+// desk returns the desk where c may be asked for, or nil.
+func (r *Registry) deskFor(c *run) *approval.Desk {
+	if !c.s.Asks {
+		return nil
+	}
+	return r.desk
+}

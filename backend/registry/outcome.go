@@ -1,0 +1,105 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// cancelledText is the exact first line of a cancelled call's content.
+const cancelledText = "[Tool execution cancelled by user]"
+
+// codeOf returns the code of an error; a context that ended is a cancellation.
+func codeOf(err error) tool.Code {
+	var own *tool.Error
+	if errors.As(err, &own) {
+		return own.Code
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return tool.CodeCancelled
+	}
+	return tool.CodeExecutionFailed
+}
+
+// end turns an error into the outcome of the call and stores it.
+func (r *Registry) end(ctx context.Context, c *run, err error) tool.Outcome {
+	code := codeOf(err)
+	if ctx.Err() != nil && code != tool.CodeUncertain {
+		code = tool.CodeCancelled
+	}
+	if c.stored {
+		r.log.Info("call ended", "invocation", c.inv.ID, "tool", c.inv.ToolID, "code", string(code), "cause", err)
+	}
+	o := r.shell(c, r.Reason(code))
+	var own *tool.Error
+	if errors.As(err, &own) && own.Code == code {
+		o.Content = append(o.Content, own.Content...)
+		if own.Metadata != nil {
+			o.Metadata = *own.Metadata
+		}
+	}
+	if code == tool.CodeCancelled {
+		o.Content = []tool.Part{tool.TextPart(cancelledText)}
+	}
+	c.inv.Detail = err.Error()
+	c.settleInvocation(&o, r.clock.Now())
+	if c.stored {
+		if err := r.journal.Finish(context.WithoutCancel(ctx), c.inv, nil, c.outputs); err != nil {
+			r.log.Error("the end of a call was not stored", "invocation", c.inv.ID, "cause", err)
+			if c.marked {
+				o = r.shell(c, r.Reason(tool.CodeUncertain))
+			}
+		}
+	}
+	c.s.Memory.settle(c.inv.ToolID, c.args.Hash, &o, nil)
+	return o
+}
+
+// shell is an outcome with everything but its content.
+func (r *Registry) shell(c *run, reason tool.Reason) tool.Outcome {
+	o := tool.Outcome{
+		ID: c.call.ID, Action: c.call.Name, Status: reason.Status, ReasonCode: reason.Code, Message: reason.Sentence,
+		Retryable: reason.Retryable, Remediation: reason.Remediation, Content: []tool.Part{}, IsError: true,
+		OutputTrust: tool.TrustInternalTool, DurationMs: c.inv.DurationMs, InvocationID: c.inv.ID,
+	}
+	if c.entry != nil {
+		o.Action = c.entry.spec.ID
+	}
+	if c.policy.Decision.Verdict != "" {
+		d := c.policy.Decision
+		if d.Capabilities == nil {
+			d.Capabilities = []tool.Capability{}
+		}
+		if d.Chain == nil {
+			d.Chain = []tool.Link{}
+		}
+		o.Decision = &d
+	}
+	return o
+}
+
+func (r *Registry) succeeded(c *run) tool.Outcome {
+	o := r.shell(c, tool.Reason{Status: tool.StatusSucceeded, Remediation: tool.RemediationNone})
+	o.IsError = false
+	if c.result.Content != nil {
+		o.Content = c.result.Content
+	}
+	o.Structured = c.result.Structured
+	o.Metadata = c.result.Metadata
+	o.Metadata.DurationMs = c.inv.DurationMs
+	o.OutputTrust = c.entry.spec.Class.OutputTrust
+	if c.result.Trust != "" {
+		o.OutputTrust = o.OutputTrust.Lower(c.result.Trust)
+	}
+	return o
+}
+
+// settleInvocation writes the end of the call into its record.
+func (c *run) settleInvocation(o *tool.Outcome, at time.Time) {
+	c.inv.State, c.inv.Status, c.inv.ReasonCode = session.StateOf(o.Status), o.Status, o.ReasonCode
+	c.inv.EndedAt, c.inv.OutputTrust = &at, o.OutputTrust
+	c.inv.Content, c.inv.Structured, c.inv.Metadata = o.Content, o.Structured, o.Metadata
+}

@@ -1,0 +1,123 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+
+	"countersign/backend/approval"
+	"countersign/backend/schema"
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// Registry is the registered tools and the pipeline over them. It is safe for
+// concurrent use.
+type Registry struct {
+	catalog *catalog
+	reasons map[tool.Code]tool.Reason
+	journal Journal
+	desk    *approval.Desk
+	clock   tool.Clock
+	ids     approval.IDs
+	log     *slog.Logger
+	observe func(ctx context.Context, step Step)
+}
+
+// Options are what a registry is made of.
+type Options struct {
+	Specs   []tool.Spec
+	Journal Journal
+	// Desk is where calls wait. Nil where nobody can ever be asked.
+	Desk  *approval.Desk
+	Clock tool.Clock
+	IDs   approval.IDs
+	Log   *slog.Logger
+	// Observe, if given, is told of every step that a call has finished, and for the
+	// step of approval also when a call begins to wait. It runs on the call's goroutine.
+	Observe func(ctx context.Context, step Step)
+}
+
+// New registers the specs. It refuses, with every reason at once, whatever is missing,
+// unknown or contradictory in them. It does no I/O.
+func New(o Options) (*Registry, error) {
+	reasons := map[tool.Code]tool.Reason{}
+	for _, r := range tool.Reasons() {
+		reasons[r.Code] = r
+	}
+	c, err := register(o.Specs, reasons)
+	if err != nil {
+		return nil, err
+	}
+	if o.Journal == nil || o.Clock == nil || o.IDs == nil || o.Log == nil {
+		return nil, errors.New("a registry needs a journal, a clock, ids and a log")
+	}
+	return &Registry{
+		catalog: c, reasons: reasons, journal: o.Journal, desk: o.Desk, clock: o.Clock, ids: o.IDs,
+		log: o.Log, observe: o.Observe,
+	}, nil
+}
+
+// Lookup returns the newest version of a tool by id or wire name.
+func (r *Registry) Lookup(name string) (*tool.Spec, bool) {
+	e := r.catalog.latest[name]
+	if e == nil {
+		return nil, false
+	}
+	return e.spec, true
+}
+
+// Parameters returns the properties of a tool's input schema, required ones first.
+func (r *Registry) Parameters(id string) []schema.Property {
+	if e := r.catalog.latest[id]; e != nil {
+		return e.input.Properties
+	}
+	return nil
+}
+
+// Specs returns the newest version of every tool, sorted by id.
+func (r *Registry) Specs() []*tool.Spec {
+	var out []*tool.Spec
+	for _, e := range r.catalog.order {
+		if r.catalog.latest[e.spec.ID] == e {
+			out = append(out, e.spec)
+		}
+	}
+	slices.SortFunc(out, func(a, b *tool.Spec) int { return strings.Compare(a.ID, b.ID) })
+	return out
+}
+
+// Reason returns what a code means. A code that nobody registered means a failed run.
+func (r *Registry) Reason(c tool.Code) tool.Reason {
+	if reason, ok := r.reasons[c]; ok {
+		return reason
+	}
+	reason := r.reasons[tool.CodeExecutionFailed]
+	reason.Code = c
+	return reason
+}
+
+// Reasons returns every registered reason by its code.
+func (r *Registry) Reasons() map[tool.Code]tool.Reason { return maps.Clone(r.reasons) }
+
+// Advertised returns the tools that a caller is offered under these rules.
+func (r *Registry) Advertised(rules session.Rules) []*tool.Spec {
+	var out []*tool.Spec
+	for _, spec := range r.Specs() {
+		if enabled(spec, rules) {
+			out = append(out, spec)
+		}
+	}
+	return out
+}
+
+func enabled(spec *tool.Spec, rules session.Rules) bool {
+	sets := rules.Sets
+	if sets == nil {
+		sets = session.DefaultSets()
+	}
+	return !spec.Deprecated && spec.Offered(rules.Catalog) && slices.Contains(sets, spec.Set)
+}

@@ -1,0 +1,138 @@
+package registry
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"runtime/debug"
+
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// persistIntent stores what is about to happen, durably, before anything happens.
+func (r *Registry) persistIntent(ctx context.Context, c *run) error {
+	c.inv.IdempotencyKey = c.idempotencyKey()
+	at := r.clock.Now()
+	c.inv.State, c.inv.AuthorizedAt = session.StateAuthorized, &at
+	err := r.journal.Authorize(context.WithoutCancel(ctx), c.inv)
+	if errors.Is(err, ErrDuplicate) {
+		return tool.Errorf(tool.CodeDuplicateCall, "authorize: %w", err)
+	}
+	if err != nil {
+		return tool.Errorf(tool.CodeStorageUnavailable, "authorize the call: %w", err)
+	}
+	c.intent = true
+	return nil
+}
+
+// idempotencyKey is sha256 over session, turn, call, tool, version and argument hash. The
+// attempt is not part of it.
+func (c *run) idempotencyKey() string {
+	key := c.call.Key
+	if key == "" {
+		key = c.inv.ID
+	}
+	h := sha256.New()
+	for _, part := range []string{c.s.SessionID, c.s.Turn, key, c.inv.ToolID, c.inv.Version, c.args.Hash} {
+		h.Write([]byte(part))
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// claim takes the call for this program. What moved since it was judged, or since a person
+// saw it, stops it here.
+func (r *Registry) claim(ctx context.Context, c *run) error {
+	if err := r.rightPlace(c); err != nil {
+		return err
+	}
+	if c.answered != "" {
+		same, err := r.unmoved(ctx, c, c.pins)
+		if err != nil {
+			return err
+		}
+		if !same {
+			return tool.Errorf(tool.CodeApprovalInvalidated, "a file changed before the claim")
+		}
+	}
+	at := r.clock.Now()
+	won, err := r.journal.Claim(context.WithoutCancel(ctx), c.inv.ID, at)
+	if err != nil {
+		return tool.Errorf(tool.CodeStorageUnavailable, "claim the call: %w", err)
+	}
+	if !won {
+		return tool.Errorf(tool.CodeUnavailable, "the session belongs to another program")
+	}
+	c.claimed = true
+	c.inv.StartedAt = &at
+	return nil
+}
+
+// execute runs the tool under its timeout. It is the one place where a tool runs.
+func (r *Registry) execute(ctx context.Context, c *run) error {
+	limited, cancel := context.WithTimeout(ctx, c.entry.spec.Class.Timeout)
+	defer cancel()
+	c.progress(Running)
+	start := r.clock.Now()
+	result, err := r.invoke(limited, c)
+	c.inv.DurationMs = r.clock.Now().Sub(start).Milliseconds()
+	if err == nil {
+		c.result = result
+		return nil
+	}
+	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	switch {
+	case interrupted && c.marked && c.inv.Idempotency == tool.IdempotencyNone:
+		return tool.Errorf(tool.CodeUncertain, "interrupted after the effect mark: %w", err)
+	case interrupted && ctx.Err() == nil:
+		return tool.Errorf(tool.CodeTimeout, "over %s: %w", c.entry.spec.Class.Timeout, err)
+	}
+	return err
+}
+
+func (r *Registry) invoke(ctx context.Context, c *run) (result tool.Result, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = tool.Errorf(tool.CodeExecutionFailed, "panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return c.entry.spec.Run(ctx, r.env(c), c.args)
+}
+
+func (r *Registry) env(c *run) tool.Env {
+	host := c.s.Host
+	host.Output = c.output()
+	return tool.Env{
+		SessionID: c.s.SessionID, InvocationID: c.inv.ID, Host: host, Target: c.target, Stamps: c.s.Memory,
+		Pins: c.pins, Notes: c.s.Notes, Progress: c.progress,
+		EffectStarts: func(ctx context.Context) error { return r.markEffect(ctx, c) },
+	}
+}
+
+func (r *Registry) markEffect(ctx context.Context, c *run) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !c.claimed {
+		return tool.Errorf(tool.CodeExecutionFailed, "an effect before the claim")
+	}
+	if c.marked {
+		return nil
+	}
+	at := r.clock.Now()
+	if err := r.journal.MarkEffect(context.WithoutCancel(ctx), c.inv.ID, at); err != nil {
+		return tool.Errorf(tool.CodeStorageUnavailable, "mark the effect: %w", err)
+	}
+	c.marked = true
+	c.inv.EffectSentAt = &at
+	return nil
+}
+
+func (c *run) output() tool.Output {
+	if c.s.Output == nil {
+		return nil
+	}
+	return c.s.Output(c.inv.ID)
+}

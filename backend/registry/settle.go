@@ -1,0 +1,120 @@
+package registry
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"countersign/backend/bound"
+	"countersign/backend/schema"
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// checkResult holds a result against what the tool declared. It never retries and never
+// rewrites.
+func (r *Registry) checkResult(_ context.Context, c *run) error {
+	if c.entry.output == nil {
+		if c.result.Structured != nil {
+			return tool.Errorf(tool.CodeOutputInvalid, "structured result without an output schema")
+		}
+		return nil
+	}
+	v, err := schema.Read(c.result.Structured)
+	if err == nil {
+		err = c.entry.output.Validate(v)
+	}
+	if err != nil {
+		return tool.Errorf(tool.CodeOutputInvalid, "result: %w", err)
+	}
+	return nil
+}
+
+// overflow is how many times its byte limit a tool may produce before its result is
+// withheld.
+const overflow = 4
+
+// bound cuts the model-facing text to what a reader gets and puts the whole of it into
+// the output store.
+func (r *Registry) bound(ctx context.Context, c *run) error {
+	keep := context.WithoutCancel(ctx)
+	spec := c.entry.spec
+	total := int64(len(c.result.Structured))
+	for _, p := range c.result.Content {
+		total += int64(p.Text.Len())
+	}
+	c.inv.OutputBytes = total
+	if int64(len(c.result.Structured)) > spec.Class.MaxBytes || total > overflow*spec.Class.MaxBytes {
+		for _, p := range c.result.Content {
+			r.spill(keep, c, bound.Head(p.Text.Open(), int(overflow*spec.Class.MaxBytes)))
+		}
+		return tool.Errorf(tool.CodeOutputTooLarge, "%d bytes", total)
+	}
+	room := bound.BackstopBytes
+	for i, p := range c.result.Content {
+		text := p.Text.Open()
+		if !utf8.ValidString(text) {
+			text = strings.ToValidUTF8(text, "\uFFFD")
+		}
+		limits := spec.Bounding
+		fits := bound.Fits(text, limits) && len(text) <= room
+		if !fits {
+			path := r.spill(keep, c, text)
+			limits.MaxBytes = min(orDefault(limits.MaxBytes, bound.DefaultBytes), room)
+			cut := bound.Cut(text, limits, path)
+			text = cut.Shown
+			c.result.Metadata.Truncation = cut.Truncation
+		}
+		if c.result.Metadata.Truncation != nil {
+			c.inv.Truncated = true
+		}
+		room -= len(text)
+		c.result.Content[i].Text = tool.Mark(text)
+	}
+	return nil
+}
+
+func orDefault(n, fallback int) int {
+	if n <= 0 {
+		return fallback
+	}
+	return n
+}
+
+// spill keeps text in the output store and returns its path, "" when it could not be
+// kept: the call goes on, and the marker says so.
+func (r *Registry) spill(ctx context.Context, c *run, text string) string {
+	output := c.output()
+	if output == nil {
+		return ""
+	}
+	path, size, err := output.Spill(ctx, c.entry.spec.WireName(), strings.NewReader(text))
+	if err != nil {
+		r.log.Warn("output was not kept", "invocation", c.inv.ID, "cause", err)
+		return ""
+	}
+	c.outputs = append(c.outputs, session.Output{
+		SessionID: c.s.SessionID, InvocationID: c.inv.ID, Path: path, Bytes: size, CreatedAt: r.clock.Now(),
+	})
+	return path
+}
+
+// persist stores the result. What was not stored is not shown: then the outcome is not
+// known if the effect had started.
+func (r *Registry) persist(ctx context.Context, c *run) error {
+	c.outcome = r.succeeded(c)
+	c.settleInvocation(&c.outcome, r.clock.Now())
+	if err := r.journal.Finish(context.WithoutCancel(ctx), c.inv, c.result.Files, c.outputs); err != nil {
+		if c.marked {
+			return tool.Errorf(tool.CodeUncertain, "store the result: %w", err)
+		}
+		return tool.Errorf(tool.CodeStorageUnavailable, "store the result: %w", err)
+	}
+	return nil
+}
+
+// render ends a call that did what was asked.
+func (r *Registry) render(_ context.Context, c *run) error {
+	c.s.Memory.settle(c.entry.spec.ID, c.args.Hash, &c.outcome, c.result.Files)
+	return nil
+}
