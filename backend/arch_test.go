@@ -58,7 +58,7 @@ var directions = map[string]struct {
 	"frontend":        {"Carries the built page.", nil},
 	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/tool", "backend/schema", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/change", "backend/redact", "backend/registry", "backend/config"}},
 	"app/serve":       {"The bridge over loopback.", []string{"app/bridge", "frontend", "backend/tool"}},
-	"app/countersign": {"The command line.", []string{"app/bridge", "app/serve", "frontend", "backend", "backend/*", "backend/model/scripted", "tools"}},
+	"app/countersign": {"The command line.", []string{"app/bridge", "app/serve", "frontend", "backend", "backend/*", "backend/*/*", "tools"}},
 
 	// Test support: contract suites and measurements.
 	"backend/approval/approvaltest":  {"What every ledger of approvals must do.", []string{"backend/*"}},

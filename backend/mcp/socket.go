@@ -94,16 +94,21 @@ func (d *desk) accept() {
 	}
 }
 
-// welcome hears the first line and does what it asks.
+// welcome checks who has come.
 func (d *desk) welcome(conn *net.UnixConn) {
 	defer conn.Close()
 	unhook := context.AfterFunc(d.ctx, func() { _ = conn.Close() })
 	defer unhook()
-	log := d.handlers.Options.log()
 	if err := ownPeer(conn); err != nil {
-		log.Warn("refuse a stranger at the socket", "error", err)
+		d.handlers.Options.log().Warn("refuse a stranger at the socket", "error", err)
 		return
 	}
+	d.host(conn)
+}
+
+// host hears the first line of one who may be heard, and does what it asks.
+func (d *desk) host(conn net.Conn) {
+	log := d.handlers.Options.log()
 	late := time.AfterFunc(openingTime, func() { _ = conn.Close() })
 	lines := newLineReader(conn, maxOpeningBytes)
 	line, err := lines.next()

@@ -32,8 +32,8 @@ func (s *Store) AddMessage(ctx context.Context, m session.Message) (session.Mess
 		if m.Seq, err = t.tell(r, event.MessageAdded, m.ID, m.At, nil); err != nil {
 			return err
 		}
-		_, err = t.exec(`INSERT INTO messages (id, session_num, seq, role, text, calls, call_id, model, trust, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			m.ID, r.num, m.Seq, string(m.Role), m.Text.Open(), calls, m.CallID, m.Model, string(m.Trust), ms(m.At))
+		_, err = t.exec(`INSERT INTO messages (id, session_num, seq, role, text, calls, call_id, status, model, trust, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			m.ID, r.num, m.Seq, string(m.Role), m.Text.Open(), calls, m.CallID, m.Status, m.Model, string(m.Trust), ms(m.At))
 		if err != nil {
 			return err
 		}
@@ -46,14 +46,14 @@ func (s *Store) AddMessage(ctx context.Context, m session.Message) (session.Mess
 // the page ends before, 0 for the end; limit is at most 1,000.
 func (s *Store) Messages(ctx context.Context, sessionID string, before int64, limit int) ([]session.Message, error) {
 	var out []session.Message
-	err := s.each(ctx, `SELECT m.id, m.seq, m.role, m.text, m.calls, m.call_id, m.model, m.trust, m.at
+	err := s.each(ctx, `SELECT m.id, m.seq, m.role, m.text, m.calls, m.call_id, m.status, m.model, m.trust, m.at
 		FROM sessions s JOIN messages m ON m.session_num = s.num WHERE s.id = ? AND m.seq < ? ORDER BY m.seq DESC LIMIT ?`,
 		[]any{sessionID, beforeOrEnd(before), pageOf(limit)}, func(rows *sql.Rows) error {
 			m := session.Message{SessionID: sessionID}
 			var text string
 			var calls sql.NullString
 			var at int64
-			if err := rows.Scan(&m.ID, &m.Seq, &m.Role, &text, &calls, &m.CallID, &m.Model, &m.Trust, &at); err != nil {
+			if err := rows.Scan(&m.ID, &m.Seq, &m.Role, &text, &calls, &m.CallID, &m.Status, &m.Model, &m.Trust, &at); err != nil {
 				return err
 			}
 			m.Text, m.At = tool.Mark(text), instant(at)

@@ -20,6 +20,8 @@ var errDrop = driver.ErrBadConn
 type tx struct {
 	writer *writer
 	events []event.Event
+	// wrote says that something was changed that would have to be taken back.
+	wrote bool
 }
 
 // pageBytes is what a changed page costs in the log.
@@ -31,6 +33,7 @@ func (t *tx) exec(text string, args ...any) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	t.wrote = true
 	t.writer.copier.count(args)
 	res, err := stmt.ExecContext(context.Background(), args...)
 	if err != nil {
@@ -45,6 +48,7 @@ func (t *tx) insert(text string, args ...any) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	t.wrote = true
 	t.writer.copier.count(args)
 	res, err := stmt.ExecContext(context.Background(), args...)
 	if err != nil {
@@ -71,14 +75,30 @@ func (t *tx) rows(text string, args ...any) (*sql.Rows, error) {
 	return stmt.QueryContext(context.Background(), args...)
 }
 
-const appendEvent = `INSERT INTO events (session_num, seq, at, type, ref, payload)
-	VALUES (?1, (SELECT COALESCE(MAX(seq), 0) + 1 FROM events WHERE session_num = ?1), ?2, ?3, ?4, ?5)
-	RETURNING seq`
+const (
+	lastSeq     = `SELECT COALESCE(MAX(seq), 0) FROM events WHERE session_num = ?`
+	appendEvent = `INSERT INTO events (session_num, seq, at, type, ref, payload) VALUES (?, ?, ?, ?, ?, ?)`
+)
+
+// next returns the number of the next event of a session.
+func (t *tx) next(session int64) (int64, error) {
+	last, known := t.writer.heads[session]
+	if !known {
+		if err := t.row(lastSeq, []any{session}, &last); err != nil {
+			return 0, err
+		}
+	}
+	return last + 1, nil
+}
 
 // tell appends an event to a session and returns its number. The sink gets it once
 // the transaction is on disk.
 func (t *tx) tell(s ref, kind event.Type, about string, at time.Time, payload any) (int64, error) {
-	e := event.Event{SessionID: s.id, At: instant(ms(at)), Type: kind, Ref: about}
+	seq, err := t.next(s.num)
+	if err != nil {
+		return 0, fmt.Errorf("number event: %w", err)
+	}
+	e := event.Event{SessionID: s.id, Seq: seq, At: instant(ms(at)), Type: kind, Ref: about}
 	var text any
 	if payload != nil {
 		b, err := json.Marshal(payload)
@@ -87,10 +107,10 @@ func (t *tx) tell(s ref, kind event.Type, about string, at time.Time, payload an
 		}
 		e.Payload, text = b, string(b)
 	}
-	t.writer.copier.count(nil)
-	if err := t.row(appendEvent, []any{s.num, ms(at), string(kind), about, text}, &e.Seq); err != nil {
+	if _, err := t.exec(appendEvent, s.num, seq, ms(at), string(kind), about, text); err != nil {
 		return 0, fmt.Errorf("append event: %w", err)
 	}
+	t.writer.heads[s.num] = seq
 	t.events = append(t.events, e)
 	return e.Seq, nil
 }

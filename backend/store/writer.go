@@ -52,10 +52,13 @@ type writer struct {
 	// The rest belongs to the loop.
 	conn       *sql.Conn
 	statements *statements
+	// heads are the last event numbers of sessions, as read in the transaction that
+	// runs. Between transactions another program may append.
+	heads map[int64]int64
 }
 
 func newWriter(db *sql.DB, sink event.Sink, h *health, c *copier) *writer {
-	w := &writer{db: db, sink: sink, health: h, copier: c, news: make(chan struct{}, 1), gone: make(chan struct{})}
+	w := &writer{db: db, sink: sink, health: h, copier: c, news: make(chan struct{}, 1), gone: make(chan struct{}), heads: map[int64]int64{}}
 	go w.loop()
 	return w
 }
@@ -185,7 +188,23 @@ func (u *unit) fail(err error) { u.err, u.events = fault("write", err), nil }
 
 // transaction runs the units of a group and commits. An error means that nothing of
 // the group is stored; an error of one unit alone is in that unit.
-func (w *writer) transaction(group []*unit) (err error) {
+//
+// A savepoint makes SQLite copy every page that a unit touches, which costs more than
+// the unit. Units that fail after they wrote something are rare, so a group runs
+// without savepoints first, and once more with them when it has such a unit.
+func (w *writer) transaction(group []*unit) error {
+	err := w.attempt(group, false)
+	if errors.Is(err, errHalfDone) {
+		err = w.attempt(group, true)
+	}
+	return err
+}
+
+// errHalfDone says that a unit failed after it had written something that only a
+// savepoint could take back.
+var errHalfDone = errors.New("a unit failed half done")
+
+func (w *writer) attempt(group []*unit, guarded bool) (err error) {
 	if err := w.connect(); err != nil {
 		return err
 	}
@@ -194,48 +213,46 @@ func (w *writer) transaction(group []*unit) (err error) {
 			w.abandon(err)
 		}
 	}()
+	clear(w.heads)
 	if err := w.exec("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	alone := len(group) == 1
 	for _, u := range group {
-		if err := w.unit(u, alone); err != nil {
+		if err := w.unit(u, guarded); err != nil {
 			return err
 		}
-	}
-	if alone && group[0].err != nil {
-		return w.exec("ROLLBACK")
 	}
 	return w.exec("COMMIT")
 }
 
-// unit runs one write. Alone in its transaction it needs no savepoint. An error
-// means that the transaction is lost.
-func (w *writer) unit(u *unit, alone bool) error {
+// unit runs one write. An error means that the transaction is lost.
+func (w *writer) unit(u *unit, guarded bool) error {
 	t := &tx{writer: w}
-	if !alone {
+	if guarded {
 		if err := w.exec("SAVEPOINT unit"); err != nil {
 			return err
 		}
 	}
 	u.err, u.events = u.run(t), t.events
-	if u.err == nil {
-		if alone {
-			return nil
+	switch {
+	case u.err != nil && storage(u.err):
+		return u.err
+	case u.err != nil:
+		u.fail(u.err)
+		if t.wrote && !guarded {
+			return errHalfDone
 		}
+		if t.wrote {
+			clear(w.heads)
+			if err := w.exec("ROLLBACK TO unit"); err != nil {
+				return err
+			}
+		}
+	}
+	if guarded {
 		return w.exec("RELEASE unit")
 	}
-	if storage(u.err) {
-		return u.err
-	}
-	u.fail(u.err)
-	if alone {
-		return nil
-	}
-	if err := w.exec("ROLLBACK TO unit"); err != nil {
-		return err
-	}
-	return w.exec("RELEASE unit")
+	return nil
 }
 
 // storage reports whether an error is about the database and not about what was
@@ -282,6 +299,9 @@ func (w *writer) connect() error {
 func (w *writer) abandon(cause error) {
 	_, err := w.conn.ExecContext(context.Background(), "ROLLBACK")
 	var lite sqlite3.Error
+	if errors.Is(cause, errHalfDone) && err == nil {
+		return
+	}
 	if errors.As(cause, &lite) && (lite.Code == sqlite3.ErrFull || lite.Code == sqlite3.ErrBusy) && (err == nil || noTransaction(err)) {
 		return
 	}

@@ -237,7 +237,7 @@ func (r *reading) expanded() (out []reading, ok bool) {
 
 // within reports whether r lies in root or is it, and how many names root has.
 func (r *reading) within(sys System, root string) (names int, ok bool) {
-	if root == "" || !r.mayBegin(sys, root) {
+	if root == "" || !r.mayBegin(root) {
 		return 0, false
 	}
 	top := read(reading{}, sys, root)
@@ -253,25 +253,26 @@ func (r *reading) within(sys System, root string) (names int, ok bool) {
 }
 
 // mayBegin is the cheap part of within: it compares plain text until the first
-// difference and is right whenever it says no.
-func (r *reading) mayBegin(sys System, root string) bool {
-	if sys != Linux && sys != Darwin {
-		return true
-	}
-	for i := 0; i < len(root); i++ {
-		c := root[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c >= utf8.RuneSelf || c == '.' && i+1 < len(root) && (root[i+1] == '/' || root[i+1] == '.') || c == '/' && i+1 < len(root) && root[i+1] == '/' {
+// difference, leaves every root that is not plain to the full comparison, and is
+// right whenever it says no.
+func (r *reading) mayBegin(root string) bool {
+	for i := range len(root) {
+		c := plain[root[i]]
+		if c == 0 || i == 0 && c != '/' || c == '/' && !opensName(root[i+1:]) {
 			return true
 		}
-		if i >= len(r.text) {
-			return i == len(root)-1 && c == '/'
-		}
-		if c != r.text[i] {
+		if i >= len(r.text) || c != r.text[i] {
 			return false
 		}
 	}
 	return true
+}
+
+// opensName reports whether text begins with a name that is neither empty nor a step.
+func opensName(text string) bool {
+	name := text
+	if i := strings.IndexByte(text, '/'); i >= 0 {
+		name = text[:i]
+	}
+	return name != "" && name != "." && name != ".."
 }

@@ -47,6 +47,7 @@ CREATE TABLE messages (
     text        TEXT NOT NULL,
     calls       TEXT,
     call_id     TEXT NOT NULL,
+    status      TEXT NOT NULL,
     model       TEXT NOT NULL,
     trust       TEXT NOT NULL,
     at          INTEGER NOT NULL,

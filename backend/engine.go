@@ -1,0 +1,198 @@
+package backend
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"countersign/backend/approval"
+	"countersign/backend/config"
+	"countersign/backend/event"
+	"countersign/backend/host/workspace"
+	"countersign/backend/model/scripted"
+	"countersign/backend/policy"
+	"countersign/backend/registry"
+	"countersign/backend/schema"
+	"countersign/backend/session"
+	"countersign/backend/spill"
+	"countersign/backend/store"
+	"countersign/backend/tool"
+)
+
+// Engine is everything behind the doors. It is safe for concurrent use.
+type Engine struct {
+	options     Options
+	file        *config.File
+	ids         approval.IDs
+	store       *store.Store
+	releaseDesk func()
+	spill       *spill.Store
+	desk        *approval.Desk
+	trust       *approval.TrustDesk
+	registry    *registry.Registry
+	provider    *scripted.Provider
+	hub         event.Hub
+	locks       *workspace.Locks
+
+	// life ends when the engine closes; work counts what must end before it has.
+	life context.Context
+	stop context.CancelCauseFunc
+	work sync.WaitGroup
+
+	mu       sync.Mutex
+	sessions map[string]*Session
+	turns    map[string]*turn
+	running  int
+}
+
+// Store is for reading the story.
+func (e *Engine) Store() *store.Store { return e.store }
+
+// Desk is where calls wait for a person.
+func (e *Engine) Desk() *approval.Desk { return e.desk }
+
+// Registry is the tools and the pipeline.
+func (e *Engine) Registry() *registry.Registry { return e.registry }
+
+// Paths are the places in use.
+func (e *Engine) Paths() config.Paths { return e.options.Paths }
+
+// Workspace is the desk's own workspace.
+func (e *Engine) Workspace() string { return e.options.Workspace }
+
+// Subscribe returns events from now on. A slow reader loses some.
+func (e *Engine) Subscribe() (<-chan event.Event, func()) { return e.hub.Subscribe() }
+
+// Specs returns the newest version of every tool.
+func (e *Engine) Specs() []tool.Spec {
+	var out []tool.Spec
+	for _, s := range e.registry.Specs() {
+		out = append(out, *s)
+	}
+	return out
+}
+
+// Spec finds a tool by id or wire name.
+func (e *Engine) Spec(name string) (*tool.Spec, bool) { return e.registry.Lookup(name) }
+
+// Parameters returns the properties of a tool's input schema.
+func (e *Engine) Parameters(id string) []schema.Property { return e.registry.Parameters(id) }
+
+// Reasons returns what each reason code means.
+func (e *Engine) Reasons() map[tool.Code]tool.Reason { return e.registry.Reasons() }
+
+// Availability says whether a tool can work on this machine, and if not why. Every tool
+// that is registered here works wherever the program runs.
+func (e *Engine) Availability(*tool.Spec) (bool, string) { return true, "" }
+
+// Settings returns the settings of now.
+func (e *Engine) Settings() config.Settings { return e.file.Settings() }
+
+// Rules returns the settings that decide calls.
+func (e *Engine) Rules() session.Rules { return e.file.Settings().Rules }
+
+// SetRules stores new settings, records the policy version that they make, and has every
+// waiting call judged again.
+func (e *Engine) SetRules(ctx context.Context, p config.Patch) error {
+	next, err := e.file.Change(p)
+	if err != nil {
+		return err
+	}
+	if err := e.recordPolicy(ctx, next.Rules); err != nil {
+		return err
+	}
+	for _, s := range e.openSessions() {
+		s.context.Memory.Forgive()
+	}
+	e.desk.Reconsider()
+	e.hub.Emit(event.Event{Type: event.SettingsChanged, At: e.options.Clock.Now()})
+	return nil
+}
+
+func (e *Engine) recordPolicy(ctx context.Context, rules session.Rules) error {
+	text, err := json.Marshal(rules)
+	if err != nil {
+		return fmt.Errorf("record the policy version: %w", err)
+	}
+	return e.store.SavePolicyVersion(ctx, policy.Version(rules), string(text))
+}
+
+// Running counts the calls that are in the pipeline now.
+func (e *Engine) Running() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.running
+}
+
+func (e *Engine) count(n int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.running += n
+}
+
+func (e *Engine) openSessions() []*Session {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	out := make([]*Session, 0, len(e.sessions))
+	for _, s := range e.sessions {
+		out = append(out, s)
+	}
+	return out
+}
+
+// Connected reports whether the caller of a session is there now.
+func (e *Engine) Connected(sessionID string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.sessions[sessionID] != nil
+}
+
+func (e *Engine) trustChanged(asked bool) {
+	kind := event.TrustAnswered
+	if asked {
+		kind = event.TrustAsked
+	}
+	e.hub.Emit(event.Event{Type: kind, At: e.options.Clock.Now()})
+}
+
+// TrustQuestions returns the open trust questions, oldest first.
+func (e *Engine) TrustQuestions() []approval.Question { return e.trust.Questions() }
+
+// AnswerTrust answers the trust question of a root: yes, no or later.
+func (e *Engine) AnswerTrust(ctx context.Context, root string, a approval.TrustAnswer) error {
+	for _, s := range e.openSessions() {
+		s.context.Memory.Forgive()
+	}
+	if err := e.trust.Answer(ctx, root, a); err != nil {
+		return err
+	}
+	e.desk.Reconsider()
+	return nil
+}
+
+// ForgetTrust takes an answer back; the next call asks again.
+func (e *Engine) ForgetTrust(ctx context.Context, root string) error {
+	if err := e.store.ForgetTrust(ctx, root); err != nil {
+		return err
+	}
+	e.desk.Reconsider()
+	e.trustChanged(false)
+	return nil
+}
+
+// Trusts returns the answered roots.
+func (e *Engine) Trusts(ctx context.Context) ([]store.TrustAnswer, error) { return e.store.Trusts(ctx) }
+
+// trustBook keeps the answers to trust questions in the store.
+type trustBook struct{ store *store.Store }
+
+func (b trustBook) Trust(ctx context.Context, root string) (yes, answered bool, err error) {
+	a, found, err := b.store.Trust(ctx, root)
+	return a.Yes, found, err
+}
+
+func (b trustBook) SetTrust(ctx context.Context, root string, yes bool, _ time.Time) error {
+	return b.store.SetTrust(ctx, root, yes)
+}

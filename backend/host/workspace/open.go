@@ -1,0 +1,65 @@
+package workspace
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+
+	"countersign/backend/tool"
+)
+
+// Open opens the regular file at p for reading; the caller closes it.
+func (w *Workspace) Open(ctx context.Context, p tool.Path) (io.ReadCloser, tool.FileInfo, error) {
+	now, err := w.again(ctx, p)
+	if err != nil {
+		return nil, tool.FileInfo{}, err
+	}
+	// What may not be looked at is tried, so that the system says why.
+	if now.Kind != tool.KindOther {
+		if err := unusable(now.Kind); err != nil {
+			return nil, tool.FileInfo{}, err
+		}
+	}
+	t, err := w.walk(filepath.Dir(p.Real), false)
+	if err != nil {
+		return nil, tool.FileInfo{}, err
+	}
+	defer t.close()
+	f, info, err := openIn(t.dir, filepath.Base(p.Real))
+	if err != nil {
+		return nil, tool.FileInfo{}, err
+	}
+	return reader{f}, tool.FileInfo{Size: info.Size(), ModTime: info.ModTime(), Mode: info.Mode()}, nil
+}
+
+// openIn opens the regular file name in dir. A link is not followed, nothing else
+// is waited for, and what was looked at must be what was opened.
+func openIn(dir *os.Root, name string) (*os.File, os.FileInfo, error) {
+	looked, err := dir.Lstat(name)
+	if absent(err) {
+		return nil, nil, unusable(tool.KindAbsent)
+	}
+	if err != nil {
+		return nil, nil, failure("look at file", err)
+	}
+	if err := unusable(kindOf(looked.Mode())); err != nil {
+		return nil, nil, err
+	}
+	f, err := dir.OpenFile(name, os.O_RDONLY|noWait, 0)
+	if absent(err) {
+		return nil, nil, unusable(tool.KindAbsent)
+	}
+	if err != nil {
+		return nil, nil, failure("open file", err)
+	}
+	opened, err := f.Stat()
+	if err == nil && os.SameFile(looked, opened) && opened.Mode().IsRegular() {
+		return f, opened, nil
+	}
+	_ = f.Close()
+	if err != nil {
+		return nil, nil, failure("look at file", err)
+	}
+	return nil, nil, moved("the file was replaced by another while it was opened")
+}

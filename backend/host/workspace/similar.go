@@ -1,0 +1,175 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"countersign/backend/tool"
+)
+
+// The bounds of the search for a name like a missing one: how many entries are
+// looked at, how deep, and how much alike two names must be.
+const (
+	similarEntries = 20_000
+	similarDepth   = 16
+	similarLeast   = 0.6
+)
+
+// noise are folders that hold what nobody means: histories, libraries, results.
+var noise = []string{
+	".git", ".hg", ".svn", ".vs", ".venv", "__pycache__", "bin", "dist", "node_modules", "obj", "target", "vendor",
+}
+
+// Similar returns up to limit existing paths, relative to the workspace, whose names
+// are like the one that p misses, the likest first. It looks around where p would
+// be and then through the workspace, the shallow folders first, and gives up after
+// a number of entries. Outside the workspace it looks at nothing.
+func (w *Workspace) Similar(ctx context.Context, p tool.Path, limit int) ([]string, error) {
+	if p.Zone != tool.ZoneWorkspace || p.Rel == "" || p.Rel == "." || limit <= 0 {
+		return nil, ctx.Err()
+	}
+	s := &search{w: w, want: p.Rel, left: similarEntries, seen: map[string]bool{}}
+	if err := s.around(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.through(ctx); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(s.found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rel, b.rel))
+	})
+	var out []string
+	for _, c := range s.found[:min(limit, len(s.found))] {
+		out = append(out, c.rel)
+	}
+	return out, nil
+}
+
+type candidate struct {
+	rel   string
+	score float64
+}
+
+type search struct {
+	w     *Workspace
+	want  string
+	left  int
+	seen  map[string]bool
+	found []candidate
+}
+
+// around looks into the nearest existing folder above the missing path, even where
+// that is noise: it was named.
+func (s *search) around(ctx context.Context) error {
+	for dir := path.Dir(s.want); dir != "."; dir = path.Dir(dir) {
+		if _, err := s.folder(ctx, dir); err == nil || ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+func (s *search) through(ctx context.Context) error {
+	level := []string{"."}
+	for depth := 0; depth < similarDepth && len(level) > 0 && s.left > 0; depth++ {
+		var next []string
+		for _, dir := range level {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			// A folder that may not be read has nothing to suggest.
+			below, _ := s.folder(ctx, dir)
+			next = append(next, below...)
+		}
+		slices.Sort(next)
+		level = next
+	}
+	return ctx.Err()
+}
+
+// folder weighs the entries of one folder and returns the folders in it.
+func (s *search) folder(ctx context.Context, dir string) ([]string, error) {
+	if s.left <= 0 {
+		return nil, nil
+	}
+	t, err := s.w.walk(filepath.Join(s.w.root, filepath.FromSlash(dir)), false)
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	var below []string
+	err = list(ctx, t.dir, func(e tool.Entry) bool {
+		rel := path.Join(dir, e.Name)
+		switch e.Kind {
+		case tool.KindDirectory:
+			if !slices.Contains(noise, e.Name) && s.w.zone(filepath.Join(s.w.root, filepath.FromSlash(rel))) == tool.ZoneWorkspace {
+				below = append(below, rel)
+			}
+		case tool.KindFile:
+			s.weigh(rel)
+		case tool.KindAbsent, tool.KindDevice, tool.KindFIFO, tool.KindSocket, tool.KindLink, tool.KindOther:
+		}
+		s.left--
+		return s.left > 0
+	})
+	return below, err
+}
+
+func (s *search) weigh(rel string) {
+	if s.seen[rel] || strings.HasPrefix(path.Base(rel), tempPrefix) {
+		return
+	}
+	name := alike(path.Base(s.want), path.Base(rel))
+	if name < similarLeast {
+		return
+	}
+	s.seen[rel] = true
+	s.found = append(s.found, candidate{rel, 0.7*name + 0.3*alike(path.Dir(s.want), path.Dir(rel))})
+}
+
+// alike says how much two names are alike, from 0 to 1: by the letters that must
+// change, not counting upper and lower case, or by their first part, so that
+// agent.test.ts is like agent.ts.
+func alike(a, b string) float64 {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	if a == b {
+		return 1
+	}
+	x, y := []rune(a), []rune(b)
+	longest := max(len(x), len(y))
+	score := 1 - float64(distance(x, y))/float64(longest)
+	stemA, _, _ := strings.Cut(a, ".")
+	stemB, _, _ := strings.Cut(b, ".")
+	if stemA == stemB && len(stemA) > 1 {
+		score = max(score, 0.8)
+	}
+	return score
+}
+
+// distance counts the insertions, deletions, changes and swaps of neighbours that
+// turn a into b.
+func distance(a, b []rune) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range a {
+		row[0] = i + 1
+		for j := range b {
+			change := 1
+			if a[i] == b[j] {
+				change = 0
+			}
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+change)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

@@ -1,0 +1,532 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"countersign/backend/tool"
+)
+
+const sessionID = "01890a5d-ac96-774b-bcce-b302099a8057"
+
+// rig is a relay between a client and those who may serve it: a desk that comes and
+// goes, and this program alone.
+type rig struct {
+	t      *testing.T
+	client *lines
+	ended  chan error
+	cancel context.CancelFunc
+
+	mu       sync.Mutex
+	up       bool
+	refuse   error
+	noAlone  error
+	conns    []net.Conn
+	openings []Opening
+	work     sync.WaitGroup
+
+	desk, alone *fakeSession
+	aloneOpened int
+}
+
+func newRig(t *testing.T) *rig {
+	r := &rig{t: t, ended: make(chan error, 1)}
+	r.desk = &fakeSession{specs: specs(), run: says("desk")}
+	r.alone = &fakeSession{specs: specs(), run: says("alone")}
+	ctx, cancel := context.WithCancel(t.Context())
+	r.cancel = cancel
+	near, far := net.Pipe()
+	go func() {
+		r.ended <- Relay(ctx, far, far, RelayConfig{
+			Opening: Opening{Session: sessionID, Workspace: "/work", Sets: []string{"coding"}},
+			Dial:    r.dial,
+			Alone:   r.serveAlone,
+		})
+		_ = far.Close()
+	}()
+	r.client = talk(t, near)
+	return r
+}
+
+func says(text string) func(context.Context, tool.Call, func(string)) tool.Outcome {
+	return func(context.Context, tool.Call, func(string)) tool.Outcome { return done(text) }
+}
+
+func (r *rig) dial(context.Context) (io.ReadWriteCloser, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.up {
+		return nil, ErrNoDesk
+	}
+	near, far := net.Pipe()
+	r.conns = append(r.conns, far)
+	d := &desk{ctx: r.t.Context(), handlers: Handlers{Open: func(_ context.Context, o Opening) (Session, error) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.openings = append(r.openings, o)
+		return r.desk, r.refuse
+	}}}
+	r.work.Go(func() {
+		defer far.Close()
+		d.host(far)
+	})
+	return near, nil
+}
+
+func (r *rig) serveAlone(ctx context.Context, _ Opening) (io.ReadWriteCloser, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.noAlone != nil {
+		return nil, r.noAlone
+	}
+	r.aloneOpened++
+	return InProcess(ctx, r.alone, Options{}), nil
+}
+
+func (r *rig) start() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.up = true
+}
+
+// stop takes the desk away like a killed program: every connection is closed.
+func (r *rig) stop() {
+	r.mu.Lock()
+	r.up = false
+	conns := r.conns
+	r.conns = nil
+	r.mu.Unlock()
+	for _, c := range conns {
+		_ = c.Close()
+	}
+	synctest.Wait()
+}
+
+// finish closes the client and waits for the relay.
+func (r *rig) finish() {
+	r.t.Helper()
+	_ = r.client.conn.Close()
+	if err := <-r.ended; err != nil {
+		r.t.Errorf("Relay: %v", err)
+	}
+	r.cancel()
+	r.stop()
+	r.work.Wait()
+}
+
+func (r *rig) call(id string) string {
+	r.t.Helper()
+	return r.client.reply(callLine(id))
+}
+
+func callLine(id string) string {
+	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"write","arguments":{"n":1.50}}}`
+}
+
+func resultWith(id, text string) string {
+	return `{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[{"type":"text","text":"` + text + `"}]}}`
+}
+
+// check reports a difference between two texts.
+func check(t *testing.T, what, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s:\n got %s\nwant %s", what, got, want)
+	}
+}
+
+// The client starts first; the desk starts, stops and starts again between calls; the
+// client hears nothing but its answers, in one session.
+func TestRelayMovesBetweenDeskAndAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		hello := r.client.reply(initialize)
+		r.client.send(initialized)
+		check(t, "with no desk", r.call("1"), resultWith("1", "alone"))
+		r.start()
+		check(t, "after the desk came", r.call(`"two"`), resultWith(`"two"`, "desk"))
+		check(t, "again", r.call("3.5"), resultWith("3.5", "desk"))
+		r.stop()
+		check(t, "after it went", r.call("4"), resultWith("4", "alone"))
+		r.start()
+		check(t, "after it came back", r.call("5"), resultWith("5", "desk"))
+		r.stop()
+		r.start()
+		check(t, "after a restart between calls", r.call("6"), resultWith("6", "desk"))
+
+		if len(r.desk.seen())+len(r.alone.seen()) != 6 {
+			t.Errorf("desk saw %d calls and alone %d, want 6 in all", len(r.desk.seen()), len(r.alone.seen()))
+		}
+		if !strings.Contains(hello, `"protocolVersion":"2025-06-18"`) {
+			t.Errorf("initialize got %s", hello)
+		}
+		r.mu.Lock()
+		openings := slices.Clone(r.openings)
+		r.mu.Unlock()
+		if len(openings) != 3 {
+			t.Errorf("the desk was opened %d times, want 3", len(openings))
+		}
+		for _, o := range openings {
+			if o.Session != sessionID || o.Workspace != "/work" || !slices.Equal(o.Sets, []string{"coding"}) {
+				t.Errorf("the desk was opened with %+v", o)
+			}
+		}
+		r.finish()
+		want := slices.Repeat([]string{"codex-mcp-client 0.171.0"}, 3)
+		if !slices.Equal(r.desk.who, want) || r.desk.closed != 3 || r.alone.closed != 2 {
+			t.Errorf("desk heard of %q and closed %d, alone closed %d", r.desk.who, r.desk.closed, r.alone.closed)
+		}
+	})
+}
+
+func TestRelayNeedsNoHandshakeInTheNewEra(t *testing.T) {
+	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},` +
+		`"io.modelcontextprotocol/clientInfo":{"name":"claude-code","version":"2.1.332"}}`
+	modern := func(id string) string {
+		return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"write",` + meta + `}}`
+	}
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		if got := r.client.reply(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{` + meta + `}}`); !strings.Contains(got, `"2026-07-28"`) {
+			t.Fatalf("discover got %s", got)
+		}
+		r.client.send(`{"jsonrpc":"2.0","id":"sub","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` + meta + `}}`)
+		if got := r.client.next(); !strings.Contains(got, "acknowledged") || !strings.Contains(got, `"io.modelcontextprotocol/subscriptionId":"sub"`) {
+			t.Fatalf("listen got %s", got)
+		}
+		if got := r.client.reply(modern("2")); !strings.Contains(got, `"text":"alone"`) {
+			t.Errorf("alone: %s", got)
+		}
+		r.start()
+		if got := r.client.reply(modern("3")); !strings.Contains(got, `"text":"desk"`) || !strings.Contains(got, `"id":3`) {
+			t.Errorf("at the desk: %s", got)
+		}
+		entered := make(chan struct{})
+		r.desk.run = func(ctx context.Context, _ tool.Call, _ func(string)) tool.Outcome {
+			close(entered)
+			<-ctx.Done()
+			return ended(tool.StatusCancelled, tool.CodeCancelled)
+		}
+		r.client.send(modern("4"))
+		<-entered
+		r.stop()
+		if got := r.client.next(); !strings.Contains(got, `"isError":true`) || !strings.Contains(got, `"resultType":"complete"`) || !strings.Contains(got, "reason_code: tool.unavailable") {
+			t.Errorf("after the desk went: %s", got)
+		}
+		r.finish()
+		if !slices.Contains(r.desk.who, "claude-code 2.1.332") {
+			t.Errorf("the desk heard of %q", r.desk.who)
+		}
+	})
+}
+
+// spec: VS-9
+func TestRelayAnswersCallsInFlightWhenTheDeskGoes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.start()
+		r.client.shake()
+		entered := make(chan struct{}, 2)
+		r.desk.run = func(ctx context.Context, _ tool.Call, _ func(string)) tool.Outcome {
+			entered <- struct{}{}
+			<-ctx.Done()
+			return ended(tool.StatusCancelled, tool.CodeCancelled)
+		}
+		r.client.send(callLine("1"))
+		r.client.send(callLine("2"))
+		<-entered
+		<-entered
+		start := time.Now()
+		r.stop()
+		got := []string{r.client.next(), r.client.next()}
+		slices.Sort(got)
+		for i, line := range got {
+			for _, want := range []string{
+				fmt.Sprintf(`"id":%d`, i+1), `"isError":true`, "The tool cannot work right now.",
+				"status: unavailable", "action: write", "reason_code: tool.unavailable", "look at what it was to change",
+			} {
+				if !strings.Contains(line, want) {
+					t.Errorf("answer %d is %s, want %s in it", i+1, line, want)
+				}
+			}
+		}
+		if waited := time.Since(start); waited != 0 {
+			t.Errorf("the answers came after %v", waited)
+		}
+		check(t, "the next call", r.call("3"), resultWith("3", "alone"))
+		r.finish()
+	})
+}
+
+// A list that was asked for when the desk went is asked again, and answered once.
+func TestRelayAsksListsAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.start()
+		r.client.shake()
+		check(t, "first", r.call("1"), resultWith("1", "desk"))
+		// The desk takes the list request and dies before it answers.
+		blocked := make(chan struct{})
+		r.desk.mu.Lock()
+		go func() {
+			r.client.send(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+			close(blocked)
+		}()
+		<-blocked
+		synctestSettle()
+		r.mu.Lock()
+		r.up = false
+		conns := r.conns
+		r.conns = nil
+		r.mu.Unlock()
+		for _, c := range conns {
+			_ = c.Close()
+		}
+		if got := r.client.next(); !strings.Contains(got, `"id":2`) || !strings.Contains(got, `"math_calculate"`) {
+			t.Errorf("the list got %s", got)
+		}
+		r.desk.mu.Unlock()
+		check(t, "nothing came twice", r.client.reply(`{"jsonrpc":"2.0","id":3,"method":"ping"}`), `{"jsonrpc":"2.0","id":3,"result":{}}`)
+		r.finish()
+	})
+}
+
+// Own calls end before the session goes to the desk; other requests are answered
+// meanwhile, and a call that came after them is made there.
+func TestRelayDrainsBeforeItMoves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.client.shake()
+		release := make(chan struct{})
+		r.alone.run = func(context.Context, tool.Call, func(string)) tool.Outcome {
+			<-release
+			return done("alone")
+		}
+		r.client.send(callLine("1"))
+		synctest.Wait()
+		r.start()
+		r.client.send(callLine("2"))
+		synctest.Wait()
+		check(t, "meanwhile", r.client.reply(`{"jsonrpc":"2.0","id":"p","method":"ping"}`), `{"jsonrpc":"2.0","id":"p","result":{}}`)
+		if n := len(r.desk.seen()); n != 0 || r.alone.closed != 0 {
+			t.Errorf("before the own call ended, the desk had %d calls and alone was closed %d times", n, r.alone.closed)
+		}
+		close(release)
+		check(t, "the own call", r.client.next(), resultWith("1", "alone"))
+		check(t, "the later one", r.client.next(), resultWith("2", "desk"))
+		if r.alone.closed != 1 {
+			t.Errorf("alone was closed %d times before the desk served", r.alone.closed)
+		}
+		r.finish()
+	})
+}
+
+// A call that is cancelled while it waits for the move is never made.
+func TestRelayForgetsACancelledCallThatWasNotSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.client.shake()
+		release := make(chan struct{})
+		r.alone.run = func(context.Context, tool.Call, func(string)) tool.Outcome {
+			<-release
+			return done("alone")
+		}
+		r.client.send(callLine("1"))
+		synctest.Wait()
+		r.start()
+		r.client.send(callLine("2"))
+		r.client.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`)
+		r.client.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}`)
+		synctest.Wait()
+		close(release)
+		check(t, "the own call", r.client.next(), resultWith("1", "alone"))
+		check(t, "a ping", r.client.reply(`{"jsonrpc":"2.0","id":3,"method":"ping"}`), `{"jsonrpc":"2.0","id":3,"result":{}}`)
+		r.finish()
+		if n := len(r.desk.seen()) + len(r.alone.seen()); n != 1 {
+			t.Errorf("%d calls were made, want 1", n)
+		}
+	})
+}
+
+// Each way in which a client leaves is heard at once by the call that waits.
+func TestRelayLetsGoWithItsClient(t *testing.T) {
+	rows := map[string]func(*rig){
+		"end of input":   func(r *rig) { _ = r.client.conn.Close() },
+		"signal":         func(r *rig) { r.cancel() },
+		"a cancelled id": func(r *rig) { r.client.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`) },
+	}
+	for name, leave := range rows {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t)
+				r.start()
+				r.client.shake()
+				entered, left := make(chan struct{}), make(chan struct{})
+				r.desk.run = func(ctx context.Context, _ tool.Call, _ func(string)) tool.Outcome {
+					close(entered)
+					<-ctx.Done()
+					close(left)
+					return ended(tool.StatusCancelled, tool.CodeCancelled)
+				}
+				r.client.send(callLine("1"))
+				<-entered
+				start := time.Now()
+				leave(r)
+				<-left
+				if waited := time.Since(start); waited != 0 {
+					t.Errorf("the call heard of it after %v", waited)
+				}
+				r.finish()
+			})
+		})
+	}
+}
+
+func TestRelayServesAloneWhenTheDeskRefuses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.refuse = Refusal("no")
+		r.start()
+		r.client.shake()
+		check(t, "refused", r.call("1"), resultWith("1", "alone"))
+		r.mu.Lock()
+		r.refuse = nil
+		r.mu.Unlock()
+		check(t, "taken", r.call("2"), resultWith("2", "desk"))
+		r.finish()
+	})
+}
+
+// A desk that accepts and says nothing does not hold a client for ever.
+func TestRelayDoesNotWaitForADeskThatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		near, far := net.Pipe()
+		hung, other := net.Pipe()
+		alone := &fakeSession{specs: specs(), run: says("alone")}
+		finished := make(chan error, 1)
+		go func() {
+			finished <- Relay(t.Context(), far, far, RelayConfig{
+				Opening: Opening{Session: sessionID, Workspace: "/work"},
+				Dial: func(context.Context) (io.ReadWriteCloser, error) {
+					if hung == nil {
+						return nil, ErrNoDesk
+					}
+					c := hung
+					hung = nil
+					go func() { _, _ = io.Copy(io.Discard, other) }()
+					return c, nil
+				},
+				Alone: func(ctx context.Context, _ Opening) (io.ReadWriteCloser, error) {
+					return InProcess(ctx, alone, Options{}), nil
+				},
+			})
+		}()
+		l := talk(t, near)
+		start := time.Now()
+		l.reply(initialize)
+		if waited := time.Since(start); waited != openingTime {
+			t.Errorf("waited %v, want %v", waited, openingTime)
+		}
+		_ = near.Close()
+		<-finished
+	})
+}
+
+func TestRelaySaysWhenNobodyServes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.noAlone = errors.New("the database is of a newer program")
+		check(t, "initialize", r.client.reply(initialize), errorOf("0", -32603, sentenceInternal))
+		if got := r.call("1"); !strings.Contains(got, "reason_code: tool.unavailable") || strings.Contains(got, "database") {
+			t.Errorf("a call got %s", got)
+		}
+		r.mu.Lock()
+		r.noAlone = nil
+		r.mu.Unlock()
+		r.client.shake()
+		check(t, "once it can", r.call("2"), resultWith("2", "alone"))
+		r.finish()
+	})
+}
+
+// Bad lines are answered by the relay itself, whoever serves, and nothing of them goes on.
+func TestRelayAnswersBadLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.client.shake()
+		check(t, "not JSON", r.client.reply(`{"jsonrpc`), errorOf("null", -32700, sentenceNotJSON))
+		check(t, "a batch", r.client.reply(`[]`), errorOf("null", -32600, sentenceBatch))
+		check(t, "too long", r.client.reply(`{"jsonrpc":"2.0","id":"x","method":"tools/call","params":"`+strings.Repeat("y", MaxLineBytes)+`"}`),
+			errorOf(`"x"`, -32600, sentenceTooLong))
+		r.client.send("")
+		r.client.send(`{"jsonrpc":"2.0","id":9,"result":{}}`)
+		check(t, "the next line", r.call("1"), resultWith("1", "alone"))
+		r.finish()
+	})
+}
+
+// A client that sends everything at once gets everything once, in spite of a desk that
+// comes and goes under it.
+func TestRelayLosesAndDoublesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		r.client.shake()
+		const n = 300
+		go func() {
+			for i := range n {
+				r.client.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"%d-a","method":"tools/list"}`, i))
+				r.client.send(callLine(fmt.Sprintf(`"%d-b"`, i)))
+				r.client.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"%d-c","method":"ping"}`, i))
+			}
+		}()
+		go func() {
+			for i := range 40 {
+				if i%2 == 0 {
+					r.start()
+				} else {
+					r.mu.Lock()
+					r.up = false
+					conns := r.conns
+					r.conns = nil
+					r.mu.Unlock()
+					for _, c := range conns {
+						_ = c.Close()
+					}
+				}
+			}
+		}()
+		seen := map[string]int{}
+		for range 3 * n {
+			m, f := parse([]byte(r.client.next()))
+			if f != nil || m.id == nil {
+				t.Fatalf("a line without an id came: %s", m.line)
+			}
+			seen[string(m.id)]++
+		}
+		for i := range n {
+			for _, k := range []string{"a", "b", "c"} {
+				if id := fmt.Sprintf(`"%d-%s"`, i, k); seen[id] != 1 {
+					t.Errorf("%s was answered %d times", id, seen[id])
+				}
+			}
+		}
+		synctest.Wait()
+		check(t, "nothing is left over", r.client.reply(`{"jsonrpc":"2.0","id":"end","method":"ping"}`), `{"jsonrpc":"2.0","id":"end","result":{}}`)
+		r.finish()
+	})
+}
+
+func synctestSettle() {
+	for range 100 {
+		time.Sleep(time.Nanosecond)
+	}
+}

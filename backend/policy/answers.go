@@ -1,0 +1,157 @@
+package policy
+
+import (
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// answer lets those answer who may: nobody a Deny, the person alone what insists,
+// reviewer and person what was raised, and everybody in turn a plain question.
+func (s *story) answer(v *view) {
+	switch s.force {
+	case denies:
+		return
+	case insists:
+		s.say(tool.LayerOperator, tool.VerdictAsk, "Only you can answer this, and only for this one call.")
+		return
+	case raises:
+		if asksReviewer(v.preset) {
+			s.say(tool.LayerReviewer, tool.VerdictAsk, needsReviewer)
+		}
+		s.say(tool.LayerOperator, tool.VerdictAsk, "Your answer decides.")
+		return
+	case silent, passes, asks:
+		s.plain(v)
+	}
+}
+
+const needsReviewer = "It needs a reviewer, and none is set up, so it comes to you."
+
+// plain answers a question that grants and presets may answer, or finds that none is open.
+func (s *story) plain(v *view) {
+	p := preset(v)
+	if s.force < asks && p.verdict == tool.VerdictAllow {
+		s.say(tool.LayerPreset, p.verdict, p.reason)
+		s.allowed = true
+		return
+	}
+	if g := granted(v); g != nil {
+		s.say(tool.LayerGrant, tool.VerdictAllow, "You allowed it before: "+grantWords(v, g)+". Taking that grant back would ask again.")
+		s.allowed, s.grant = true, g.ID
+		return
+	}
+	if p.verdict == tool.VerdictAllow {
+		s.say(tool.LayerPreset, p.verdict, p.reason)
+		s.allowed = true
+		return
+	}
+	s.offer, s.words, s.once = offer(v)
+	if s.offer != nil {
+		s.say(tool.LayerGrant, tool.VerdictAsk, "No grant of this session covers it.")
+	}
+	s.say(tool.LayerPreset, p.verdict, p.reason)
+	if p.verdict == tool.VerdictReview {
+		s.say(tool.LayerReviewer, tool.VerdictAsk, needsReviewer)
+	}
+	s.say(tool.LayerOperator, tool.VerdictAsk, "Your answer decides.")
+}
+
+func asksReviewer(p session.Preset) bool {
+	return p == session.PresetReview || p == session.PresetAudit
+}
+
+// presetVoice is what a preset says of a call.
+type presetVoice struct {
+	verdict tool.Verdict
+	reason  string
+}
+
+// preset says whether the preset in force runs the call, sends it to the reviewer or
+// leaves it to a person. Each preset adds to the one before.
+func preset(v *view) presetVoice {
+	words := &presetWords[presetIndex(v.preset)]
+	switch v.effect {
+	case tool.EffectNone, tool.EffectWorkspaceRead:
+		return words.reads
+	case tool.EffectNetworkRead:
+		if v.listed {
+			return words.listed
+		}
+		return words.unlisted
+	case tool.EffectWorkspaceWrite:
+		if v.Source == tool.SourceBuiltin {
+			return words.writes
+		}
+		return words.foreign
+	case tool.EffectCodeExecution:
+		if staysInside(v) {
+			return words.inside
+		}
+		return words.code
+	case tool.EffectPackageInstall, tool.EffectSandboxNetwork, tool.EffectExternalMessage, tool.EffectExternalWrite,
+		tool.EffectExternalDelete, tool.EffectFinancial, tool.EffectPublication, tool.EffectCredentialAccess,
+		tool.EffectHostAccess, tool.EffectPrivileged:
+	}
+	return words.code
+}
+
+// staysInside reports whether code is a call of a tool set that names no path outside,
+// no address and no command.
+func staysInside(v *view) bool {
+	return v.Source == tool.SourceSet && v.outside == nil && v.Target.Command == "" && v.Target.URL == ""
+}
+
+// presetRow is a preset: what it says of each kind of call that it may answer.
+type presetRow struct {
+	preset   session.Preset
+	reads    presetVoice
+	listed   presetVoice
+	unlisted presetVoice
+	writes   presetVoice
+	foreign  presetVoice
+	inside   presetVoice
+	code     presetVoice
+}
+
+var presetWords = [...]presetRow{
+	presetRowOf(session.PresetDefault, "Default", tool.VerdictAsk, tool.VerdictAsk, tool.VerdictAsk),
+	presetRowOf(session.PresetEdit, "Edit", tool.VerdictAllow, tool.VerdictAsk, tool.VerdictAsk),
+	presetRowOf(session.PresetReview, "Review", tool.VerdictAllow, tool.VerdictReview, tool.VerdictReview),
+	presetRowOf(session.PresetAudit, "Audit", tool.VerdictReview, tool.VerdictReview, tool.VerdictReview),
+	presetRowOf(session.PresetFull, "Full", tool.VerdictAllow, tool.VerdictAllow, tool.VerdictAsk),
+}
+
+func presetIndex(p session.Preset) int {
+	for i := range presetWords {
+		if presetWords[i].preset == p {
+			return i
+		}
+	}
+	return 0
+}
+
+// presetRowOf makes a row from the three things in which presets differ: workspace
+// writes of built-in tools, code that stays inside, and everything else.
+func presetRowOf(p session.Preset, name string, writes, inside, rest tool.Verdict) presetRow {
+	runs := "Preset " + name + " runs "
+	say := func(v tool.Verdict, allow, ask string) presetVoice {
+		switch v {
+		case tool.VerdictAllow:
+			return presetVoice{v, runs + allow}
+		case tool.VerdictReview:
+			return presetVoice{v, "Preset " + name + " asks the reviewer before it runs."}
+		case tool.VerdictAsk, tool.VerdictDeny:
+		}
+		return presetVoice{v, "Preset " + name + " asks before " + ask}
+	}
+	return presetRow{
+		preset:   p,
+		reads:    presetVoice{tool.VerdictAllow, runs + "what only reads."},
+		listed:   presetVoice{tool.VerdictAllow, runs + "reads from listed hosts."},
+		unlisted: say(rest, "", "it reads from a host that is not listed; listing the host would let it run."),
+		writes:   say(writes, "writes of built-in tools inside the workspace.", "every write to the workspace; preset Edit would let it run."),
+		foreign:  say(rest, "", "a tool that is not built in writes to the workspace."),
+		inside:   say(inside, "tool sets that stay inside the workspace.", "a tool set runs; preset Full would let it run."),
+		code:     say(rest, "", "code runs."),
+	}
+}

@@ -1,0 +1,141 @@
+package policy
+
+import "countersign/backend/tool"
+
+// force is how hard a voice of the chain pulls, weakest first.
+type force uint8
+
+const (
+	// silent voices leave no link.
+	silent force = iota
+	// passes would let the call run.
+	passes
+	// asks is a plain question: a grant, the preset, a reviewer or the person answers it.
+	asks
+	// raises is a question that neither grant nor preset answers.
+	raises
+	// insists is a question for the person alone, once.
+	insists
+	// denies is answered by nobody.
+	denies
+)
+
+func (f force) verdict() tool.Verdict {
+	switch f {
+	case silent, passes:
+		return tool.VerdictAllow
+	case asks, raises, insists:
+		return tool.VerdictAsk
+	case denies:
+		return tool.VerdictDeny
+	}
+	return tool.VerdictDeny
+}
+
+// voice is what one layer says.
+type voice struct {
+	force force
+	// code is set where the layer denies.
+	code tool.Code
+	// reason is the sentence for the person.
+	reason string
+	// once says why the question can be answered only once; it goes with raises and insists.
+	once string
+	// restricted marks what needs a person, once, without a default button.
+	restricted bool
+}
+
+// Decide judges a call. It is total and pure: every value of Facts gets a decision,
+// and what it does not know is denied or counts as the stricter of two.
+func Decide(f Facts) Outcome {
+	v := look(&f)
+	s := story{links: make([]tool.Link, 0, 4)}
+	s.judge(&v)
+	return s.outcome(&v)
+}
+
+// judge hears the floors and then those who may answer.
+func (s *story) judge(v *view) {
+	s.floor(tool.LayerScopes, scopes(v))
+	s.floor(tool.LayerHardline, hardline(v))
+	s.floor(tool.LayerMatrix, matrix(v))
+	s.floor(tool.LayerPaths, paths(v))
+	s.floor(tool.LayerTrust, trust(v))
+	s.floor(tool.LayerLock, lock(v))
+	s.floor(tool.LayerAllowlist, allowlist(v))
+	s.answer(v)
+}
+
+// story is a decision while it is made: the links in the order in which they spoke,
+// and the strictest of the floors.
+type story struct {
+	links []tool.Link
+	force force
+	code  tool.Code
+	once  string
+	// denials counts the floors that deny.
+	denials    int
+	restricted bool
+
+	allowed bool
+	grant   string
+	offer   *Grant
+	words   string
+}
+
+func (s *story) say(layer tool.Layer, verdict tool.Verdict, reason string) {
+	s.links = append(s.links, tool.Link{Layer: layer, Verdict: verdict, Reason: reason})
+}
+
+// floor hears one layer. Nothing a layer says can take back what another said.
+func (s *story) floor(layer tool.Layer, v voice) {
+	if v.force != silent {
+		s.hear(layer, v)
+	}
+}
+
+func (s *story) hear(layer tool.Layer, v voice) {
+	s.say(layer, v.force.verdict(), v.reason)
+	s.restricted = s.restricted || v.restricted
+	if v.force == denies {
+		s.denials++
+		if s.code == "" || v.code == tool.CodePolicyBlocked {
+			s.code = v.code
+		}
+	}
+	if v.force > s.force {
+		s.force, s.once = v.force, v.once
+	}
+}
+
+func (s *story) outcome(v *view) Outcome {
+	out := Outcome{
+		Decision: tool.Decision{Verdict: tool.VerdictAsk, Chain: s.links, Capabilities: capabilities(v)},
+		Risk:     risk(v.Class.Risk, s.restricted),
+	}
+	switch {
+	case s.force == denies:
+		out.Decision.Verdict, out.Decision.ReasonCode = tool.VerdictDeny, s.code
+		out.TrustOnly = s.denials == 1 && s.code == tool.CodePolicyWorkspaceUntrusted
+	case s.allowed:
+		out.Decision.Verdict, out.Grant = tool.VerdictAllow, s.grant
+	default:
+		out.Offer, out.OfferWords, out.NoGrant = s.offer, s.words, s.once
+		out.Restricted = s.restricted
+	}
+	return out
+}
+
+// risk is the risk to show. It never decides anything.
+func risk(r tool.Risk, restricted bool) tool.Risk {
+	switch r {
+	case tool.RiskLow, tool.RiskMedium:
+		if restricted {
+			return tool.RiskHigh
+		}
+		return r
+	case tool.RiskHigh, tool.RiskCritical:
+		return r
+	}
+	return tool.RiskCritical
+}

@@ -1,0 +1,171 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"countersign/backend/policy/pathclass"
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// hardRule is a rule that nobody can answer: no person, grant, preset or setting. The
+// list is frozen: it is part of the program and of the policy version.
+type hardRule struct {
+	id string
+	on hardCondition
+	// words tell the person why; the path or host comes before them.
+	words string
+	// blocks must be denied by the rule, spares must not.
+	blocks Facts
+	spares Facts
+}
+
+type hardCondition uint8
+
+const (
+	onOwnHome hardCondition = iota
+	onGitControl
+	onMetadataAddress
+	onSecretLeaving
+)
+
+var hardRules = [...]hardRule{
+	{
+		id: "own_home", on: onOwnHome, words: "It is never opened to a call.",
+		blocks: touching(tool.EffectWorkspaceRead, tool.AccessRead, "/home/u/.countersign/config.json"),
+		spares: touching(tool.EffectWorkspaceRead, tool.AccessRead, "/home/u/.countersign/output/s/read-1.txt"),
+	},
+	{
+		id: "git_control", on: onGitControl, words: "It is never written by a call: what stands there runs later, unasked.",
+		blocks: touching(tool.EffectWorkspaceWrite, tool.AccessWrite, "/w/.git/hooks/pre-commit"),
+		spares: touching(tool.EffectWorkspaceWrite, tool.AccessWrite, "/w/.githooks/pre-commit"),
+	},
+	{
+		id: "metadata_egress", on: onMetadataAddress, words: "is an address where machines give out their own credentials. It is never reached.",
+		blocks: reaching("https://169.254.169.254/latest/meta-data/"),
+		spares: reaching("https://169.253.169.254/latest/meta-data/"),
+	},
+	{
+		id: "credential_egress", on: onSecretLeaving, words: "would leave this machine with the call. That never happens.",
+		blocks: leaving("/w/.env"),
+		spares: leaving("/w/.env.example"),
+	},
+}
+
+func exampleFacts(effect tool.SideEffect) Facts {
+	return Facts{
+		ToolID: "example", Source: tool.SourceBuiltin, Effect: effect, Trusted: true, Origin: tool.TrustUser,
+		Class:     tool.Class{SideEffect: effect, Risk: tool.RiskLow, Target: tool.TargetHost},
+		Rules:     session.Rules{Preset: session.PresetFull, Profile: session.ProfileDesktop},
+		Workspace: "/w", OwnHome: "/home/u/.countersign", System: pathclass.Linux,
+	}
+}
+
+func touching(effect tool.SideEffect, access tool.Access, path string) Facts {
+	f := exampleFacts(effect)
+	f.Target.Touches = []tool.Touch{{Path: tool.Path{Arg: path, Abs: path, Real: path, Zone: tool.ZoneWorkspace}, Access: access}}
+	return f
+}
+
+func reaching(url string) Facts {
+	f := exampleFacts(tool.EffectNetworkRead)
+	f.Target.URL = url
+	return f
+}
+
+func leaving(path string) Facts {
+	f := touching(tool.EffectExternalWrite, tool.AccessRead, path)
+	f.Target.URL = "https://example.com/"
+	return f
+}
+
+// hardline speaks for the first rule that the call breaks.
+func hardline(v *view) voice {
+	for i := range hardRules {
+		if subject, hit := hardRules[i].on.broken(v); hit {
+			return voice{force: denies, code: tool.CodePolicyBlocked, reason: subject + " " + hardRules[i].words}
+		}
+	}
+	return voice{}
+}
+
+// broken reports whether the call breaks the rule, and what by.
+func (c hardCondition) broken(v *view) (subject string, hit bool) {
+	blocked := v.judgement.Hold == pathclass.Blocked
+	git := v.judgement.Kind == pathclass.GitControl
+	switch c {
+	case onOwnHome:
+		if blocked && !git {
+			return named(&v.held.Path) + " " + v.judgement.Words + ".", true
+		}
+	case onGitControl:
+		if blocked && git {
+			return named(&v.held.Path) + " " + v.judgement.Words + ".", true
+		}
+	case onMetadataAddress:
+		if v.host != "" && metadataHost(strings.Clone(v.host)) {
+			return tool.ShowPath(v.host), true
+		}
+	case onSecretLeaving:
+		if v.readsSecret != nil && reaches(v) {
+			return named(&v.readsSecret.Path), true
+		}
+	}
+	return "", false
+}
+
+// Load checks the rules that are part of the program: that every class has exactly one
+// row, that every frozen rule blocks its example and spares its near miss, and that
+// every decision is the one in the reviewed matrix. A failure is a fault of ours and refuses the start.
+func Load() error {
+	if err := pathclass.Load(); err != nil {
+		return err
+	}
+	if err := checkRows(rows[:]); err != nil {
+		return err
+	}
+	if err := checkHardRules(hardRules[:]); err != nil {
+		return err
+	}
+	if MatrixText() != golden {
+		return errors.New("the rules decide otherwise than the reviewed matrix says")
+	}
+	return nil
+}
+
+func checkRows(rows []row) error {
+	effects := tool.SideEffects()
+	if len(rows) != len(effects) {
+		return fmt.Errorf("the matrix has %d rows for %d classes", len(rows), len(effects))
+	}
+	for i, r := range rows {
+		if r.effect != effects[i] {
+			return fmt.Errorf("row %d of the matrix is for %s, not %s", i, r.effect, effects[i])
+		}
+		decided := func(v voice) bool { return v.force != silent && v.reason != "" }
+		if r.when == always && r.passes == "" || r.when != always && !(decided(r.strict) && decided(r.desktop)) {
+			return fmt.Errorf("the matrix leaves %s open", r.effect)
+		}
+	}
+	return nil
+}
+
+func checkHardRules(list []hardRule) error {
+	for i := range list {
+		r := &list[i]
+		blocks, spares := look(&r.blocks), look(&r.spares)
+		if _, hit := r.on.broken(&blocks); !hit {
+			return fmt.Errorf("frozen rule %s does not block its example", r.id)
+		}
+		if _, hit := r.on.broken(&spares); hit {
+			return fmt.Errorf("frozen rule %s blocks its near miss", r.id)
+		}
+		if slices.ContainsFunc(list[:i], func(o hardRule) bool { return o.id == r.id }) {
+			return fmt.Errorf("frozen rule %s is there twice", r.id)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,98 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// MatrixText prints what every class of call gets in every profile under every preset,
+// aligned, one line a case. It is made by deciding, so it cannot differ from what
+// happens.
+func MatrixText() string {
+	var b strings.Builder
+	b.WriteString(legend)
+	for _, profile := range []session.Profile{session.ProfileStrict, session.ProfileDesktop} {
+		fmt.Fprintf(&b, "\nprofile %s: calls\n\n", profile)
+		printTable(&b, profile, callCases())
+		fmt.Fprintf(&b, "\nprofile %s: paths\n\n", profile)
+		printTable(&b, profile, pathCases())
+		fmt.Fprintf(&b, "\nprofile %s: locks and foreign text\n\n", profile)
+		printTable(&b, profile, stateCases())
+	}
+	return b.String()
+}
+
+const legend = `What a call gets. In these lines it has the scopes it needs, its workspace is
+trusted, no foreign text was read and no grant was given, unless the line says so.
+
+  allow     runs
+  ask       a person is asked and may allow it for the session
+  once      a person is asked and may allow it once; a grant cannot cover it
+  insist    as once, and no reviewer or preset could answer in the person's place
+  restrict  as insist, without a default button
+  review    the reviewer is asked first; without one it is ask
+  review1   the reviewer is asked first; without one it is once
+  deny      nobody is asked; the code stands at the end of the line
+`
+
+// matrixCase is one line of the text.
+type matrixCase struct {
+	class string
+	what  string
+	facts Facts
+}
+
+func printTable(b *strings.Builder, profile session.Profile, cases []matrixCase) {
+	line := func(class, what string, cells []string, code string) {
+		text := fmt.Sprintf("%-18s %-31s", class, what)
+		for _, c := range cells {
+			text += fmt.Sprintf(" %-8s", c)
+		}
+		b.WriteString(strings.TrimRight(text+" "+code, " ") + "\n")
+	}
+	var names []string
+	for _, p := range session.Presets() {
+		names = append(names, string(p))
+	}
+	line("class", "case", names, "code")
+	for _, c := range cases {
+		var cells, codes []string
+		for _, p := range session.Presets() {
+			f := c.facts
+			f.Rules.Profile, f.Rules.Preset = profile, p
+			v := look(&f)
+			var s story
+			s.judge(&v)
+			cells = append(cells, s.cell())
+			if s.force == denies && !slices.Contains(codes, string(s.code)) {
+				codes = append(codes, string(s.code))
+			}
+		}
+		line(c.class, c.what, cells, strings.Join(codes, " "))
+	}
+}
+
+func (s *story) cell() string {
+	reviewer := slices.ContainsFunc(s.links, func(l tool.Link) bool { return l.Layer == tool.LayerReviewer })
+	switch {
+	case s.force == denies:
+		return "deny"
+	case s.allowed:
+		return "allow"
+	case s.restricted:
+		return "restrict"
+	case s.force == insists:
+		return "insist"
+	case reviewer && s.offer != nil:
+		return "review"
+	case reviewer:
+		return "review1"
+	case s.offer != nil:
+		return "ask"
+	}
+	return "once"
+}

@@ -1,0 +1,239 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"countersign/backend/approval"
+	"countersign/backend/event"
+	"countersign/backend/host/workspace"
+	"countersign/backend/registry"
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// SessionRequest says who wants to call and from where.
+type SessionRequest struct {
+	// ID opens that session, or makes it under this id; "" makes a new one.
+	ID        string
+	Workspace string
+	Caller    session.Caller
+	Title     tool.Untrusted
+	// Limits only tighten the settings.
+	Limits session.Rules
+	// Rules, if given, are used instead of the settings.
+	Rules *session.Rules
+	// TrustWorkspace answers the trust question with Yes for as long as this session is open here.
+	TrustWorkspace bool
+	// Allow are grants in their printed form that hold for this session here only.
+	Allow []string
+}
+
+// Session is one caller's way into the pipeline.
+type Session struct {
+	engine  *Engine
+	record  session.Session
+	request SessionRequest
+	files   *workspace.Workspace
+	context registry.Context
+	once    sync.Once
+
+	mu sync.Mutex
+}
+
+// OpenSession opens or makes a session. This program owns it until Close.
+func (e *Engine) OpenSession(ctx context.Context, q SessionRequest) (*Session, error) {
+	if err := e.life.Err(); err != nil {
+		return nil, errors.New("the desk is closing")
+	}
+	root, err := directory(q.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	record, err := e.recordFor(ctx, q, root)
+	if err != nil {
+		return nil, err
+	}
+	files, err := workspace.Open(root, workspace.Options{
+		Home: e.options.Paths.Home, OutputDir: e.options.Paths.OutputDir(), Clock: e.options.Clock, Locks: e.locks,
+	})
+	if err != nil {
+		return nil, errors.Join(err, e.store.ReleaseSession(ctx, record.ID))
+	}
+	s := &Session{engine: e, record: record, request: q, files: files}
+	if err := s.prepare(ctx); err != nil {
+		return nil, errors.Join(err, files.Close(), e.store.ReleaseSession(ctx, record.ID))
+	}
+	e.mu.Lock()
+	e.sessions[record.ID] = s
+	e.mu.Unlock()
+	e.hub.Emit(event.Event{Type: event.SessionChanged, SessionID: record.ID, At: e.options.Clock.Now()})
+	return s, nil
+}
+
+// directory is the real path of a workspace.
+func directory(path string) (string, error) {
+	root, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", errors.New("the workspace is not a directory that can be opened")
+	}
+	if root, err = filepath.Abs(root); err != nil {
+		return "", errors.New("the workspace is not a directory that can be opened")
+	}
+	if info, err := os.Stat(root); err != nil || !info.IsDir() {
+		return "", errors.New("the workspace is not a directory that can be opened")
+	}
+	return root, nil
+}
+
+func (e *Engine) recordFor(ctx context.Context, q SessionRequest, root string) (session.Session, error) {
+	id := q.ID
+	if id == "" {
+		id = e.ids.NewID()
+	} else {
+		err := e.store.AdoptSession(ctx, id)
+		switch {
+		case err == nil:
+			return e.readopted(ctx, id, root)
+		case !errors.Is(err, session.ErrNoSession):
+			return session.Session{}, err
+		}
+	}
+	title := q.Title
+	if title.Len() == 0 {
+		title = tool.Mark(filepath.Base(root))
+	}
+	return e.store.CreateSession(ctx, session.Session{
+		ID: id, Title: title, Workspace: root, TrustRoot: workspace.TrustRoot(root), Caller: q.Caller, Limits: q.Limits,
+	})
+}
+
+// readopted checks that a session that comes back is the same one: its workspace cannot
+// change under the grants and stamps that it has.
+func (e *Engine) readopted(ctx context.Context, id, root string) (session.Session, error) {
+	record, err := e.store.Session(ctx, id)
+	if err != nil {
+		return session.Session{}, errors.Join(err, e.store.ReleaseSession(ctx, id))
+	}
+	if record.Workspace != root {
+		return session.Session{}, errors.Join(
+			errors.New("the session belongs to another workspace"), e.store.ReleaseSession(ctx, id))
+	}
+	return record, nil
+}
+
+func (s *Session) prepare(ctx context.Context) error {
+	e := s.engine
+	stamps, err := e.store.Stamps(ctx, s.record.ID)
+	if err != nil {
+		return err
+	}
+	if err := e.recordPolicy(ctx, s.rules()); err != nil {
+		return err
+	}
+	settings := e.file.Settings()
+	s.context = registry.Context{
+		SessionID: s.record.ID, Workspace: s.record.Workspace, TrustRoot: s.record.TrustRoot,
+		UserHome: e.options.Paths.UserHome, OwnHome: e.options.Paths.Home,
+		Host:  tool.Host{Files: s.files, Clock: e.options.Clock},
+		Rules: s.rules, Trusted: s.trusted, Scopes: scopes(), Allow: s.request.Allow, Asks: e.options.Desk,
+		MaxHold: settings.MaxHold, Notes: settings.Notes, Memory: registry.NewMemory(stamps),
+		Output: func(invocationID string) tool.Output { return e.spill.For(s.record.ID, invocationID) },
+	}
+	if e.options.Desk {
+		s.context.AskTrust = s.askTrust
+	}
+	return nil
+}
+
+// scopes are what a caller on a person's own machine holds: everything that a built-in
+// tool asks for. Policy and the person decide the rest.
+func scopes() []string {
+	return []string{"workspace.read", "workspace.write", "artifact.write", "sandbox.execute", "demo.write"}
+}
+
+func (s *Session) rules() session.Rules {
+	if s.request.Rules != nil {
+		return *s.request.Rules
+	}
+	return s.engine.Rules().Tightened(s.request.Limits)
+}
+
+func (s *Session) trusted(ctx context.Context) bool {
+	return s.request.TrustWorkspace || s.engine.trust.Trusted(ctx, s.record.TrustRoot)
+}
+
+func (s *Session) askTrust(ctx context.Context) (bool, error) {
+	s.mu.Lock()
+	asker := s.record.Caller.Name
+	s.mu.Unlock()
+	return s.engine.trust.Ask(ctx, approval.Question{
+		Root: s.record.TrustRoot, Workspace: s.record.Workspace, AskedBy: asker, SessionID: s.record.ID,
+	})
+}
+
+// ID returns the session's id.
+func (s *Session) ID() string { return s.record.ID }
+
+// Tools returns the tools that the caller may see now.
+func (s *Session) Tools(context.Context) []tool.Spec {
+	var out []tool.Spec
+	for _, spec := range s.engine.registry.Advertised(s.rules()) {
+		out = append(out, *spec)
+	}
+	return out
+}
+
+// Call takes one call through the pipeline. It returns when the call has ended, which may
+// be after a person has answered. When ctx ends, or the engine, the call is let go.
+func (s *Session) Call(ctx context.Context, c tool.Call, progress func(string)) tool.Outcome {
+	return s.call(ctx, "", c, progress)
+}
+
+func (s *Session) call(ctx context.Context, turn string, c tool.Call, progress func(string)) tool.Outcome {
+	s.engine.count(1)
+	defer s.engine.count(-1)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stop := context.AfterFunc(s.engine.life, func() { cancel(context.Cause(s.engine.life)) })
+	defer stop()
+	here := s.context
+	here.Turn, here.Progress = turn, progress
+	return s.engine.registry.Dispatch(ctx, &here, c)
+}
+
+// Explain says what a call would meet, without running it.
+func (s *Session) Explain(ctx context.Context, c tool.Call) registry.Explanation {
+	return s.engine.registry.Explain(ctx, &s.context, c)
+}
+
+// Identify stores what the caller says of itself.
+func (s *Session) Identify(name, version string) {
+	s.mu.Lock()
+	s.record.Caller.Name, s.record.Caller.Version = tool.Mark(name), tool.Mark(version)
+	caller := s.record.Caller
+	s.mu.Unlock()
+	if err := s.engine.store.SetCaller(context.WithoutCancel(s.engine.life), s.record.ID, caller); err != nil {
+		s.engine.options.Log.Warn("the caller's name was not stored", "session", s.record.ID, "cause", err)
+	}
+	s.engine.hub.Emit(event.Event{Type: event.SessionChanged, SessionID: s.record.ID, At: s.engine.options.Clock.Now()})
+}
+
+// Close releases the session, so that another program may open it. Calls must have ended.
+func (s *Session) Close() {
+	s.once.Do(func() {
+		e := s.engine
+		e.mu.Lock()
+		delete(e.sessions, s.record.ID)
+		e.mu.Unlock()
+		ctx := context.WithoutCancel(e.life)
+		if err := errors.Join(e.store.ReleaseSession(ctx, s.record.ID), s.files.Close()); err != nil {
+			e.options.Log.Warn("a session was not released", "session", s.record.ID, "cause", fmt.Errorf("close: %w", err))
+		}
+		e.hub.Emit(event.Event{Type: event.SessionChanged, SessionID: s.record.ID, At: e.options.Clock.Now()})
+	})
+}
