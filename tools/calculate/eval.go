@@ -2,9 +2,10 @@ package calculate
 
 import "github.com/shopspring/decimal"
 
-// evaluator walks a tree whose names are known to be good.
-type evaluator struct {
-	arithmetic
+// tree is a parsed expression whose names are known to be good. The arithmetic is
+// handed along apart from it: what the table of functions sees goes to the heap,
+// and with it all that one value holds.
+type tree struct {
 	expression string
 	tokens     []token
 	nodes      []node
@@ -12,85 +13,90 @@ type evaluator struct {
 
 // evaluate returns the value of an expression and the arithmetic that it was
 // worked out in. The error is a *tool.Error with one of the eight codes.
-func evaluate(expression string) (decimal.Decimal, arithmetic, error) {
+func evaluate(expression string) (decimal.Decimal, *arithmetic, error) {
 	// The two arrays stay on the stack and hold every expression of ordinary size.
 	var tokenRoom [32]token
-	var nodeRoom [32]node
+	var nodeRoom [len(tokenRoom)]node
 	tokens, err := tokenize(expression, tokenRoom[:0])
 	if err != nil {
-		return decimal.Decimal{}, arithmetic{}, err
+		return decimal.Decimal{}, &arithmetic{}, err
 	}
-	p := parser{expression: expression, tokens: tokens, nodes: nodeRoom[:0]}
+	nodes := nodeRoom[:]
+	if len(tokens) > len(nodes) {
+		nodes = make([]node, len(tokens))
+	}
+	p := parser{expression: expression, tokens: tokens, nodes: nodes}
 	root, err := p.parse()
 	if err != nil {
-		return decimal.Decimal{}, arithmetic{}, err
+		return decimal.Decimal{}, &arithmetic{}, err
 	}
-	e := evaluator{expression: expression, tokens: tokens, nodes: p.nodes}
-	value, err := e.value(root)
-	return value, e.arithmetic, err
+	a := &arithmetic{}
+	t := tree{expression: expression, tokens: tokens, nodes: nodes}
+	value, err := t.value(a, root)
+	return value, a, err
 }
 
-func (e *evaluator) value(at int32) (decimal.Decimal, error) {
-	n := e.nodes[at]
-	e.steps++
+func (t *tree) value(a *arithmetic, at int32) (decimal.Decimal, error) {
+	n := t.nodes[at]
+	a.steps++
 	switch {
 	case n.kind == kindNumber:
-		return e.literal(e.tokens[n.token].text(e.expression))
+		return a.literal(t.tokens[n.token].text(t.expression))
 	case n.kind == kindName && !n.call:
-		return e.literal(constants[n.right].literal)
+		return a.literal(constants[n.right].literal)
 	case n.kind == kindName:
-		return e.apply(n)
+		return t.apply(a, n)
 	case n.left == none:
-		return e.sign(n)
+		return t.sign(a, n)
 	}
-	left, err := e.value(n.left)
+	left, err := t.value(a, n.left)
 	if err != nil {
 		return left, err
 	}
-	right, err := e.value(n.right)
+	right, err := t.value(a, n.right)
 	if err != nil {
 		return right, err
 	}
-	return e.operate(n.kind, left, right)
+	return a.operate(n.kind, left, right)
 }
 
-func (e *evaluator) sign(n node) (decimal.Decimal, error) {
-	operand, err := e.value(n.right)
+func (t *tree) sign(a *arithmetic, n node) (decimal.Decimal, error) {
+	operand, err := t.value(a, n.right)
 	if err == nil && n.kind == kindSubtract {
 		operand = operand.Neg()
 	}
 	return operand, err
 }
 
-func (e *evaluator) operate(k kind, left, right decimal.Decimal) (decimal.Decimal, error) {
+func (a *arithmetic) operate(k kind, left, right decimal.Decimal) (decimal.Decimal, error) {
 	switch k {
 	case kindAdd:
-		return e.add(left, right)
+		return a.add(left, right)
 	case kindSubtract:
-		return e.add(left, right.Neg())
+		return a.add(left, right.Neg())
 	case kindMultiply:
-		return e.multiply(left, right)
+		return a.multiply(left, right)
 	case kindDivide:
-		return e.divide(left, right)
+		return a.divide(left, right)
 	case kindFloorDivide:
-		return e.floorDivide(left, right)
+		return a.floorDivide(left, right)
 	case kindModulo:
-		return e.modulo(left, right)
+		return a.modulo(left, right)
 	case kindPower:
-		return e.power(left, right)
+		return a.power(left, right)
 	case kindEnd, kindNumber, kindName, kindOpen, kindClose, kindComma:
 	}
 	panic("calculate: a node that is no operator")
 }
 
-func (e *evaluator) apply(n node) (decimal.Decimal, error) {
+func (t *tree) apply(a *arithmetic, n node) (decimal.Decimal, error) {
 	var arguments []decimal.Decimal
-	for at := n.left; at != none; at = e.nodes[at].next {
-		argument, err := e.value(at)
+	for at := n.left; at != none; at = t.nodes[at].next {
+		argument, err := t.value(a, at)
 		if err != nil {
 			return argument, err
 		}
 		arguments = append(arguments, argument)
 	}
-	return functions[n.right].apply(&e.arithmetic, arguments)
+	return functions[n.right].apply(a, arguments)
 }

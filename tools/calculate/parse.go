@@ -37,13 +37,25 @@ type node struct {
 type parser struct {
 	expression string
 	tokens     []token
-	nodes      []node
-	at         int
-	// naming is the leftmost name that is unknown or has the wrong number of
-	// arguments, at token namingAt. It counts only when the whole expression parses.
-	naming   error
+	// nodes has room for one node a token, which is the most there can be; the first
+	// count are made. Appending through p would send the room to the heap.
+	nodes []node
+	count int
+	at    int
+	// naming is the fault of the leftmost name that is unknown or has the wrong number
+	// of arguments, at token namingAt. It counts only when the whole expression parses.
+	naming   namingFault
 	namingAt int
 }
+
+// namingFault is what can be wrong with a name in an expression that parses.
+type namingFault uint8
+
+const (
+	namesGood namingFault = iota
+	nameUnknown
+	countWrong
+)
 
 // parse returns the index of the root node.
 func (p *parser) parse() (int32, error) {
@@ -54,7 +66,14 @@ func (p *parser) parse() (int32, error) {
 	if p.peek() != kindEnd {
 		return none, p.unexpected()
 	}
-	return root, p.naming
+	switch p.naming {
+	case nameUnknown:
+		return none, tool.Errorf(CodeUnknownName, "name at byte %d", p.tokens[p.namingAt].start)
+	case countWrong:
+		return none, tool.Errorf(CodeArity, "call at byte %d", p.tokens[p.namingAt].start)
+	case namesGood:
+	}
+	return root, nil
 }
 
 func (p *parser) peek() kind {
@@ -73,8 +92,9 @@ func (p *parser) unexpected() error {
 
 func (p *parser) add(n node) int32 {
 	n.next = none
-	p.nodes = append(p.nodes, n)
-	return int32(len(p.nodes) - 1)
+	p.nodes[p.count] = n
+	p.count++
+	return int32(p.count - 1)
 }
 
 // descend refuses a depth past the bound before anything is built at it.
@@ -190,7 +210,7 @@ func (p *parser) constant() int32 {
 	name := p.at - 1
 	which := constantIndex(p.tokens[name].text(p.expression))
 	if which < 0 {
-		p.blame(name, CodeUnknownName)
+		p.blame(name, nameUnknown)
 	}
 	return p.add(node{kind: kindName, token: int32(name), left: none, right: int32(which)})
 }
@@ -227,18 +247,17 @@ func (p *parser) call(depth int) (int32, error) {
 	which := functionIndex(p.tokens[name].text(p.expression))
 	switch {
 	case which < 0:
-		p.blame(name, CodeUnknownName)
+		p.blame(name, nameUnknown)
 	case count < functions[which].least || count > functions[which].most:
-		p.blame(name, CodeArity)
+		p.blame(name, countWrong)
 	}
 	return p.add(node{kind: kindName, token: int32(name), left: first, right: int32(which), call: true}), nil
 }
 
 // blame remembers a fault of a name. Parsing goes on, since an expression that
 // does not parse at all is a syntax fault whatever its names are.
-func (p *parser) blame(name int, code tool.Code) {
-	if p.naming != nil && p.namingAt < name {
-		return
+func (p *parser) blame(name int, fault namingFault) {
+	if p.naming == namesGood || name < p.namingAt {
+		p.naming, p.namingAt = fault, name
 	}
-	p.naming, p.namingAt = tool.Errorf(code, "name at byte %d", p.tokens[name].start), name
 }

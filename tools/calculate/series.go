@@ -17,16 +17,35 @@ type interval struct {
 // the bounds below with a hundred times to spare.
 const guard = 12
 
-// atanh returns the inverse hyperbolic tangent of z at scale s, |z| < 1, and how
-// many terms it took; it is off by at most two units a term.
-func (a *arithmetic) atanh(z, one *big.Int) (sum *big.Int, terms int) {
-	square := new(big.Int).Mul(z, z)
-	square.Quo(square, one)
-	sum, power, part := new(big.Int), new(big.Int).Set(z), new(big.Int)
-	for power.Sign() != 0 {
-		sum.Add(sum, part.Quo(power, part.SetInt64(int64(2*terms+1))))
-		power.Mul(power, square)
-		power.Quo(power, one)
+// fixed is a scale: the integer that stands for 1, and room for what a product and
+// a quotient leave behind.
+type fixed struct{ one, product, rest big.Int }
+
+func fixedAt(s int) *fixed {
+	f := &fixed{}
+	f.one.Set(powerOfTen(s))
+	return f
+}
+
+// multiply sets z to x*y.
+func (f *fixed) multiply(z, x, y *big.Int) {
+	f.product.Mul(x, y)
+	z.QuoRem(&f.product, &f.one, &f.rest)
+}
+
+// divide sets z to x/y for a plain integer y.
+func (f *fixed) divide(z, x *big.Int, y int) {
+	z.QuoRem(x, f.product.SetInt64(int64(y)), &f.rest)
+}
+
+// atanh returns the inverse hyperbolic tangent of z, |z| < 1, and how many terms it
+// took; it is off by at most two units a term.
+func (a *arithmetic) atanh(f *fixed, z *big.Int) (sum *big.Int, terms int) {
+	sum, square, part := new(big.Int), new(big.Int), new(big.Int)
+	f.multiply(square, z, z)
+	for power := new(big.Int).Set(z); power.Sign() != 0; f.multiply(power, power, square) {
+		f.divide(part, power, 2*terms+1)
+		sum.Add(sum, part)
 		terms++
 	}
 	a.steps += terms
@@ -37,11 +56,11 @@ func (a *arithmetic) atanh(z, one *big.Int) (sum *big.Int, terms int) {
 // ln 10 = 46 atanh(1/31) + 34 atanh(1/49) + 20 atanh(1/161).
 func (a *arithmetic) lnTenTimes(k, s int) *big.Int {
 	const extra = 8
-	one, total := powerOfTen(s+extra), new(big.Int)
-	for _, t := range [...]struct{ factor, divisor int64 }{{46, 31}, {34, 49}, {20, 161}} {
-		z := new(big.Int).Quo(one, big.NewInt(t.divisor))
-		part, _ := a.atanh(z, one)
-		total.Add(total, part.Mul(part, big.NewInt(t.factor)))
+	f, total, z := fixedAt(s+extra), new(big.Int), new(big.Int)
+	for _, t := range [...]struct{ factor, divisor int }{{46, 31}, {34, 49}, {20, 161}} {
+		f.divide(z, &f.one, t.divisor)
+		part, _ := a.atanh(f, z)
+		total.Add(total, part.Mul(part, big.NewInt(int64(t.factor))))
 	}
 	total.Mul(total, big.NewInt(int64(k)))
 	return total.Quo(total, powersOfTen[extra])
@@ -64,24 +83,23 @@ func (a *arithmetic) lnOf(c *big.Int, exponent, digits int) interval {
 		near := new(big.Int).Sub(c, powerOfTen(places))
 		s += places - countDigits(near) + 1
 	}
-	one := powerOfTen(s)
+	f := fixedAt(s)
 	m := new(big.Int).Mul(c, powerOfTen(s-places))
 	// Three square roots bring m near enough to 1 for a short series; each is off by one
 	// unit and halves what came before.
-	distance := new(big.Int).Sub(m, one)
+	distance := new(big.Int).Sub(m, &f.one)
 	factor := int64(2)
-	if distance.Mul(distance, big.NewInt(10)).CmpAbs(one) > 0 {
+	if distance.Mul(distance, big.NewInt(10)).CmpAbs(&f.one) > 0 {
 		for range 3 {
-			m.Mul(m, one)
-			m.Sqrt(m)
+			m.Sqrt(f.product.Mul(m, &f.one))
 		}
 		factor = 16
 		a.steps += 3
 	}
-	z := new(big.Int).Sub(m, one)
-	z.Mul(z, one)
-	z.Quo(z, m.Add(m, one))
-	sum, terms := a.atanh(z, one)
+	z := new(big.Int).Sub(m, &f.one)
+	z.Mul(z, &f.one)
+	z.Quo(z, m.Add(m, &f.one))
+	sum, terms := a.atanh(f, z)
 	sum.Mul(sum, big.NewInt(factor))
 	if k != 0 {
 		sum.Add(sum, a.lnTenTimes(k, s))
@@ -97,22 +115,20 @@ func (a *arithmetic) lnOf(c *big.Int, exponent, digits int) interval {
 func (a *arithmetic) expOf(t interval, digits int) interval {
 	const halvings = 6
 	s := digits + guard
-	one := powerOfTen(s)
+	f := fixedAt(s)
 	r, off := rescale(t.coefficient, t.exponent+s), rescale(t.off, t.exponent+s)
 	k := roundedQuotient(r, a.lnTenTimes(1, s))
 	r.Sub(r, a.lnTenTimes(k, s))
 	r.Quo(r, big.NewInt(1<<halvings))
-	sum, term, terms := new(big.Int).Set(one), new(big.Int).Set(one), 0
-	divisor := new(big.Int)
+	sum, term, terms := new(big.Int).Set(&f.one), new(big.Int).Set(&f.one), 0
 	for term.Sign() != 0 {
 		terms++
-		term.Mul(term, r)
-		term.Quo(term, divisor.Mul(one, divisor.SetInt64(int64(terms))))
+		f.multiply(term, term, r)
+		f.divide(term, term, terms)
 		sum.Add(sum, term)
 	}
 	for range halvings {
-		sum.Mul(sum, sum)
-		sum.Quo(sum, one)
+		f.multiply(sum, sum, sum)
 	}
 	a.steps += terms + halvings
 	// e^r is under 3.4: four times what r is off by, and 2^6 times that for each term.
