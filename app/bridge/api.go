@@ -166,5 +166,6 @@ func (a *API) answer(ctx context.Context, r AnswerRequest) (AnswerResult, error)
 	if err != nil {
 		return AnswerResult{}, err
 	}
-	return AnswerResult{Outcome: answered.Outcome, Words: answerWords(answered.Outcome, r.Resolution), Card: shown}, nil
+	words := answerWords(answered.Outcome, r.Resolution, answered.Request.Status == approval.StatusPending)
+	return AnswerResult{Outcome: answered.Outcome, Words: words, Card: shown}, nil
 }

@@ -13,6 +13,7 @@ const (
 	CodeNotFound    = "not_found"
 	CodeInvalid     = "invalid"
 	CodeUnavailable = "unavailable"
+	CodeBusy        = "busy"
 	CodeInternal    = "internal"
 )
 

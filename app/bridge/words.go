@@ -168,8 +168,8 @@ func presetChoices() []Choice {
 	return out
 }
 
-// answerWords says what became of an answer.
-func answerWords(outcome string, resolution string) string {
+// answerWords says what became of an answer; waits says that the request still waits.
+func answerWords(outcome, resolution string, waits bool) string {
 	switch outcome {
 	case "done":
 		switch resolution {
@@ -182,6 +182,9 @@ func answerWords(outcome string, resolution string) string {
 	case "same":
 		return "This was already the answer."
 	case "conflict":
+		if waits {
+			return "The card has changed since it was shown, so the answer was not taken. Look at it again."
+		}
 		return "Somebody answered before, and differently. The first answer stands."
 	case "kept":
 		return "The caller had left. The answer is kept for the same call in this session, once, until the request expires."
