@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"countersign/backend/tool"
 )
@@ -132,22 +133,31 @@ func (s *search) weigh(rel string) {
 }
 
 // alike says how much two names are alike, from 0 to 1: by the letters that must
-// change, not counting upper and lower case, or by their first part, so that
-// agent.test.ts is like agent.ts.
+// change, not counting upper and lower case, accents that stand apart and an ending
+// that both have, or by their first part, so that agent.test.ts is like agent.ts.
 func alike(a, b string) float64 {
-	a, b = strings.ToLower(a), strings.ToLower(b)
+	a, b = plain(a), plain(b)
 	if a == b {
 		return 1
 	}
-	x, y := []rune(a), []rune(b)
-	longest := max(len(x), len(y))
-	score := 1 - float64(distance(x, y))/float64(longest)
-	stemA, _, _ := strings.Cut(a, ".")
-	stemB, _, _ := strings.Cut(b, ".")
-	if stemA == stemB && len(stemA) > 1 {
-		score = max(score, 0.8)
+	first, _, _ := strings.Cut(a, ".")
+	if other, _, _ := strings.Cut(b, "."); first == other && len(first) > 1 {
+		return 0.8
 	}
-	return score
+	if ext := path.Ext(a); ext == path.Ext(b) && ext != a && ext != b {
+		a, b = strings.TrimSuffix(a, ext), strings.TrimSuffix(b, ext)
+	}
+	x, y := []rune(a), []rune(b)
+	return 1 - float64(distance(x, y))/float64(max(len(x), len(y)))
+}
+
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
 }
 
 // distance counts the insertions, deletions, changes and swaps of neighbours that
