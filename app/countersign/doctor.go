@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"countersign/backend/config"
+	"countersign/backend/mcp"
+	"countersign/frontend"
+)
+
+// finding is what doctor found about one thing, and what to do about it.
+type finding struct {
+	Name string `json:"name"`
+	// State is ok, note or problem. Only a problem keeps the program from working.
+	State string `json:"state"`
+	Text  string `json:"text"`
+	Do    string `json:"do"`
+}
+
+const (
+	stateOK      = "ok"
+	stateNote    = "note"
+	stateProblem = "problem"
+)
+
+func (p *program) doctorCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "doctor", Short: "Say what is there, what is missing, and what to do", Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			found := p.examine(c.Context())
+			if err := printFindings(p.stdout, found, asJSON); err != nil {
+				return err
+			}
+			for _, f := range found {
+				if f.State == stateProblem {
+					return quiet(exitUsage)
+				}
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func printFindings(w io.Writer, found []finding, asJSON bool) error {
+	if asJSON {
+		return printJSON(w, map[string]any{"checks": found})
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, f := range found {
+		fmt.Fprintf(t, "%s\t%s\t%s\n", f.State, f.Name, visible(f.Text))
+		if f.Do != "" {
+			fmt.Fprintf(t, "\t\t%s\n", visible(f.Do))
+		}
+	}
+	return t.Flush()
+}
+
+// examine looks at everything. It makes no home: looking must not change what it sees.
+func (p *program) examine(ctx context.Context) []finding {
+	out := []finding{{Name: "version", State: stateOK, Text: version()}}
+	paths, err := config.Locate(p.places.home)
+	if err != nil {
+		return append(out, finding{"home", stateProblem, sentence(err), "Set HOME, or give --home."})
+	}
+	out = append(out, p.examineWorkspace())
+	switch info, err := os.Stat(paths.Home); {
+	case errors.Is(err, fs.ErrNotExist):
+		out = append(out, finding{"home", stateNote, paths.Home + " is not there yet.", "It is made when a command first needs it."})
+		return append(out, examinePage())
+	case err != nil || !info.IsDir():
+		return append(out, finding{"home", stateProblem, paths.Home + " is not a folder that can be opened.", "Move it away, or give another with --home."}, examinePage())
+	}
+	out = append(out, finding{"home", stateOK, paths.Home, ""}, examineSettings(paths))
+	out = append(out, p.examineStore(ctx), examineDesk(ctx, paths), examinePage())
+	return out
+}
+
+func (p *program) examineWorkspace() finding {
+	dir, err := p.places.directory()
+	if err != nil {
+		return finding{"workspace", stateProblem, sentence(err), "Give a folder with --workspace."}
+	}
+	if _, err := os.Stat(filepath.Join(dir, ".git")); err != nil {
+		return finding{"workspace", stateOK, dir + " (the trust question is asked for this folder)", ""}
+	}
+	return finding{"workspace", stateOK, dir, ""}
+}
+
+func examineSettings(paths config.Paths) finding {
+	if _, err := config.Load(paths); err != nil {
+		return finding{"settings", stateProblem, sentence(err), "Mend " + paths.File() + ", or move it away to start from the defaults."}
+	}
+	if _, err := os.Stat(paths.File()); err != nil {
+		return finding{"settings", stateOK, "the defaults; there is no config.json", ""}
+	}
+	return finding{"settings", stateOK, paths.File(), ""}
+}
+
+// examineStore opens the history as every other command does.
+func (p *program) examineStore(ctx context.Context) finding {
+	e, err := p.openEngine(ctx, opening{name: "doctor"})
+	if err != nil {
+		return finding{"history", stateProblem, sentence(err), "Until then no call can run."}
+	}
+	ok, words := storeHealth(e)
+	if err := e.close(ctx); err != nil || !ok {
+		return finding{"history", stateProblem, words, "Until then no call can run."}
+	}
+	return finding{"history", stateOK, "can be read and written", ""}
+}
+
+func examineDesk(ctx context.Context, paths config.Paths) finding {
+	conn, err := mcp.Dial(ctx, paths.Home)
+	switch {
+	case errors.Is(err, mcp.ErrNoDesk):
+		return finding{"desk", stateNote, "none is running", "Start one with countersign serve. Without it, what would ask is denied."}
+	case err != nil:
+		return finding{"desk", stateProblem, "its socket cannot be reached", "Look at who owns the home folder, and start the desk again."}
+	}
+	_ = conn.Close()
+	return finding{"desk", stateOK, "running", ""}
+}
+
+func examinePage() finding {
+	if _, err := fs.Stat(frontend.Assets(), "index.html"); err != nil {
+		return finding{"page", stateProblem, "this program was built without its page", "Build it with make build."}
+	}
+	return finding{"page", stateOK, "built in", ""}
+}

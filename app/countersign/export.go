@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"countersign/backend/session"
+	"countersign/backend/store"
+	"countersign/backend/tool"
+)
+
+// messageLine and callLine are the records of an export.
+type messageLine struct {
+	Type string       `json:"type"`
+	Seq  int64        `json:"seq"`
+	Role session.Role `json:"role"`
+	Text string       `json:"text"`
+	At   string       `json:"at"`
+}
+
+type callLine struct {
+	Type string `json:"type"`
+	Seq  int64  `json:"seq"`
+	ID   string `json:"id"`
+	// Tool is the id, or the name as it was asked for where there is no such tool.
+	Tool string `json:"tool"`
+	// State is where the call stands; the last six are ends.
+	State     session.State `json:"state"`
+	Arguments string        `json:"arguments"`
+	// ArgumentsHash is "" for a call that was refused before its arguments were accepted.
+	ArgumentsHash string        `json:"arguments_hash"`
+	ReasonCode    tool.Code     `json:"reason_code"`
+	Content       []partLine    `json:"content"`
+	Decision      *decisionLine `json:"decision"`
+	DecidedBy     string        `json:"decided_by"`
+	Metadata      tool.Metadata `json:"metadata"`
+	OutputTrust   tool.Trust    `json:"output_trust"`
+	ProposedAt    string        `json:"proposed_at"`
+	EndedAt       string        `json:"ended_at"`
+	DurationMs    int64         `json:"duration_ms"`
+}
+
+func callLineOf(seq int64, c *store.Call) callLine {
+	o := outcomeOf(json.RawMessage("null"), tool.Outcome{Content: c.Content, Decision: c.Decision})
+	out := callLine{
+		Type: "call", Seq: seq, ID: c.ID, Tool: toolName(c), State: c.State,
+		Arguments: string(argumentText(c)), ArgumentsHash: c.ArgumentsHash, ReasonCode: c.ReasonCode, Content: o.Content,
+		Decision: o.Decision, DecidedBy: c.DecidedBy, Metadata: c.Metadata, OutputTrust: c.OutputTrust,
+		ProposedAt: clockText(c.ProposedAt), DurationMs: c.DurationMs,
+	}
+	if c.EndedAt != nil {
+		out.EndedAt = clockText(*c.EndedAt)
+	}
+	return out
+}
+
+func toolName(c *store.Call) string {
+	if c.ToolID != "" {
+		return c.ToolID
+	}
+	return c.Name.Open()
+}
+
+// argumentText is the canonical form, or the text as sent where it was refused.
+func argumentText(c *store.Call) []byte {
+	if len(c.Canonical) > 0 {
+		return c.Canonical
+	}
+	return c.Raw
+}
+
+func messageLineOf(seq int64, m *session.Message) messageLine {
+	return messageLine{Type: "message", Seq: seq, Role: m.Role, Text: m.Text.Open(), At: clockText(m.At)}
+}
+
+// records are the lines of an export after the session's own.
+func records(entries []entry) []any {
+	out := make([]any, 0, len(entries))
+	for _, e := range entries {
+		switch {
+		case e.call != nil:
+			out = append(out, callLineOf(e.seq, e.call))
+		case e.message != nil && e.message.Role != session.RoleTool:
+			out = append(out, messageLineOf(e.seq, e.message))
+		}
+	}
+	return out
+}
+
+func (p *program) sessionsExportCommand() *cobra.Command {
+	var name string
+	c := &cobra.Command{
+		Use: "export ID", Short: "Write a session to standard output as JSON Lines or Markdown", Args: oneSession,
+		RunE: func(c *cobra.Command, args []string) error {
+			if name != "jsonl" && name != "markdown" {
+				return refusal("--format takes jsonl or markdown.")
+			}
+			return p.story(c.Context(), args[0], func(s session.Session, entries []entry) error {
+				if name == "markdown" {
+					return p.exportMarkdown(s, entries)
+				}
+				return p.exportLines(s, entries)
+			})
+		},
+	}
+	c.Flags().StringVar(&name, "format", "jsonl", "jsonl or markdown")
+	return c
+}
+
+func (p *program) exportLines(s session.Session, entries []entry) error {
+	head := struct {
+		Type string `json:"type"`
+		sessionLine
+	}{"session", sessionLineOf(s)}
+	if err := printJSON(p.stdout, head); err != nil {
+		return err
+	}
+	for _, r := range records(entries) {
+		if err := printJSON(p.stdout, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *program) showJSON(s session.Session, entries []entry) error {
+	return printJSON(p.stdout, map[string]any{"session": sessionLineOf(s), "items": records(entries)})
+}
+
+func (p *program) showText(s session.Session, entries []entry) error {
+	w := bufio.NewWriter(p.stdout)
+	fmt.Fprintf(w, "%s\n%s, %s, %s\n\n", visible(s.Title.Open()), callerText(s.Caller), visible(s.Workspace), clockText(s.CreatedAt))
+	for _, e := range entries {
+		switch {
+		case e.call != nil:
+			fmt.Fprintf(w, "%s  %-20s %s %s", clockText(e.call.ProposedAt), e.call.State, visible(toolName(e.call)), visible(string(argumentText(e.call))))
+			if e.call.ReasonCode != "" {
+				fmt.Fprintf(w, "  %s", e.call.ReasonCode)
+			}
+			fmt.Fprintln(w)
+		case e.message != nil && e.message.Role != session.RoleTool && e.message.Text.Len() > 0:
+			fmt.Fprintf(w, "%s  %-20s %s\n", clockText(e.message.At), e.message.Role, visible(e.message.Text.Open()))
+		}
+	}
+	return w.Flush()
+}
+
+// exportMarkdown writes foreign text only inside fences that it cannot end.
+func (p *program) exportMarkdown(s session.Session, entries []entry) error {
+	w := bufio.NewWriter(p.stdout)
+	fmt.Fprintf(w, "# Session %s\n\n", s.ID)
+	fmt.Fprintf(w, "Started %s, last used %s.\n\n", clockText(s.CreatedAt), clockText(s.UpdatedAt))
+	fence(w, "title", s.Title.Open())
+	fence(w, "caller", callerText(s.Caller))
+	fence(w, "workspace", s.Workspace)
+	for _, e := range entries {
+		switch {
+		case e.call != nil:
+			markdownCall(w, e.call)
+		case e.message != nil && e.message.Role != session.RoleTool && e.message.Text.Len() > 0:
+			fmt.Fprintf(w, "## %s, %s\n\n", e.message.Role, clockText(e.message.At))
+			fence(w, "", e.message.Text.Open())
+		}
+	}
+	return w.Flush()
+}
+
+func markdownCall(w io.Writer, c *store.Call) {
+	fmt.Fprintf(w, "## Call, %s\n\nState: %s", clockText(c.ProposedAt), c.State)
+	if c.ReasonCode != "" {
+		fmt.Fprintf(w, " (%s)", c.ReasonCode)
+	}
+	if c.DecidedBy != "" {
+		fmt.Fprintf(w, ", decided by %s", c.DecidedBy)
+	}
+	fmt.Fprint(w, ".\n\n")
+	fence(w, "tool", toolName(c))
+	fence(w, "arguments", string(argumentText(c)))
+	for _, part := range c.Content {
+		if part.Type == tool.PartText {
+			fence(w, "result", part.Text.Open())
+		}
+	}
+}
+
+// fence writes text between fences longer than any run of backticks in it.
+func fence(w io.Writer, label, text string) {
+	if text == "" {
+		return
+	}
+	longest, run := 2, 0
+	for _, r := range text {
+		if r != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	mark := strings.Repeat("`", longest+1)
+	fmt.Fprintf(w, "%s%s\n%s\n%s\n\n", mark, label, strings.TrimSuffix(text, "\n"), mark)
+}

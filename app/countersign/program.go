@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// program is one run of the command line with its streams.
+type program struct {
+	stdin  io.Reader
+	stdout io.Writer
+	stderr io.Writer
+	// places are the flags that every command takes.
+	places places
+}
+
+// run runs a command line and returns its exit code.
+func (p *program) run(ctx context.Context, args []string) int {
+	root := p.root()
+	root.SetArgs(args)
+	code, sentence := endOf(root.ExecuteContext(ctx))
+	if sentence != "" {
+		fmt.Fprintln(p.stderr, sentence)
+	}
+	return code
+}
+
+func (p *program) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "countersign",
+		Short: "The approval desk for the tools of AI agents",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			return refusal("This build has no window. Start the desk for a browser with: countersign serve")
+		},
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.SetIn(p.stdin)
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
+	p.places.add(root)
+	root.AddCommand(
+		p.serveCommand(), p.callCommand(), p.explainCommand(), p.toolsCommand(), p.sessionsCommand(),
+		p.doctorCommand(), p.versionCommand(),
+	)
+	return root
+}
+
+// noArguments refuses words that a command does not take, without repeating them.
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return refusal(fmt.Sprintf("There is no such command. See %s --help.", c.CommandPath()))
+	}
+	return nil
+}
+
+// version is the version that the build recorded.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "devel"
+}
+
+func (p *program) versionCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "version", Short: "Print the version", Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if asJSON {
+				return printJSON(p.stdout, map[string]string{"version": version()})
+			}
+			_, err := fmt.Fprintln(p.stdout, "countersign", version())
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}

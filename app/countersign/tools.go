@@ -1,0 +1,165 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+// format says how data is printed.
+type format struct {
+	asJSON bool
+	name   string
+}
+
+func (f *format) add(c *cobra.Command) {
+	c.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
+	c.Flags().StringVar(&f.name, "format", "", "table, text or json (default: table)")
+}
+
+// read settles the format: --json is short for --format json.
+func (f *format) read() error {
+	switch {
+	case f.asJSON && f.name != "" && f.name != "json":
+		return refusal("--json and another --format exclude each other.")
+	case f.asJSON:
+		f.name = "json"
+	case f.name == "":
+		f.name = "table"
+	case f.name != "table" && f.name != "text" && f.name != "json":
+		return refusal("--format takes table, text or json.")
+	}
+	return nil
+}
+
+func (p *program) toolsCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "tools", Short: "List the tools and their sets", Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return refusal("Say list or show. See countersign tools --help.")
+		},
+	}
+	c.AddCommand(p.toolsListCommand(), p.toolsShowCommand())
+	return c
+}
+
+// listing are the flags of tools list and tools show.
+type listing struct {
+	format format
+	source string
+	trust  bool
+}
+
+func (l *listing) add(c *cobra.Command) {
+	l.format.add(c)
+	c.Flags().StringVar(&l.source, "source", "", "home or project: only sets from there")
+	c.Flags().BoolVar(&l.trust, "trust-workspace", false, "trust the workspace for this run")
+}
+
+func (l *listing) read() error {
+	if l.source != "" && l.source != "home" && l.source != "project" {
+		return refusal("--source takes home or project.")
+	}
+	return l.format.read()
+}
+
+func (p *program) toolsListCommand() *cobra.Command {
+	var l listing
+	c := &cobra.Command{
+		Use: "list", Short: "List the tool sets with their tools", Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error { return p.printTools(c, &l, "") },
+	}
+	l.add(c)
+	return c
+}
+
+func (p *program) toolsShowCommand() *cobra.Command {
+	var l listing
+	c := &cobra.Command{
+		Use: "show NAME", Short: "Show one tool set, or one tool by its id or wire name",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return refusal("Name one tool set or one tool.")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return p.printTools(c, &l, args[0]) },
+	}
+	l.add(c)
+	return c
+}
+
+func (p *program) printTools(c *cobra.Command, l *listing, name string) (err error) {
+	if err := l.read(); err != nil {
+		return err
+	}
+	e, err := p.openEngine(c.Context(), opening{name: "tools"})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closing(e.close(c.Context()))) }()
+	catalog := catalogOf(e).from(l.source)
+	if name != "" {
+		var found bool
+		if catalog, found = catalog.only(name); !found {
+			return refusal("There is no tool set and no tool of that name. See countersign tools list.")
+		}
+	}
+	switch l.format.name {
+	case "json":
+		return printJSON(p.stdout, catalog)
+	case "text":
+		return printToolText(p.stdout, catalog)
+	}
+	return printToolTable(p.stdout, catalog)
+}
+
+// toolRows are the fields of each tool, as the table and the text print them.
+func toolRows(c catalogLine) [][]string {
+	rows := [][]string{{"SET", "ORIGIN", "STATUS", "TOOL", "WIRE", "CATALOGS", "APPROVAL", "EFFECT", "RISK"}}
+	for _, s := range c.Sets {
+		for _, t := range s.Tools {
+			catalogs := []string{}
+			for _, c := range t.Catalogs {
+				catalogs = append(catalogs, string(c))
+			}
+			rows = append(rows, []string{
+				visible(s.Directory), s.Origin, s.Status, visible(t.ID), visible(t.Wire), strings.Join(catalogs, ","),
+				t.Approval.Declared + "/" + t.Approval.Effective, string(t.Class.SideEffect), string(t.Class.Risk),
+			})
+		}
+	}
+	return rows
+}
+
+// printToolTable prints a table with a line under its head.
+func printToolTable(w io.Writer, c catalogLine) error {
+	rows := toolRows(c)
+	rule := make([]string, len(rows[0]))
+	for i, head := range rows[0] {
+		rule[i] = strings.Repeat("-", len(head))
+	}
+	rows = append(rows[:1], append([][]string{rule}, rows[1:]...)...)
+	return printRows(w, rows, c.Notes)
+}
+
+// printToolText prints the same fields, aligned, without a head: one tool a line.
+func printToolText(w io.Writer, c catalogLine) error { return printRows(w, toolRows(c)[1:], c.Notes) }
+
+func printRows(w io.Writer, rows [][]string, notes []noteLine) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, r := range rows {
+		fmt.Fprintln(t, strings.Join(r, "\t"))
+	}
+	for _, n := range notes {
+		fmt.Fprintf(t, "note\t%s\t%s\t%s\n", visible(n.Set), visible(n.Field), visible(n.Text))
+	}
+	if err := t.Flush(); err != nil {
+		return fmt.Errorf("write the list: %w", err)
+	}
+	return nil
+}
