@@ -10,6 +10,7 @@ build/dev/build.sh
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/countersign-demo.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 cp -R build/samples/demo "$scratch/workspace"
+install -D -m 600 build/samples/demo.config.json "$scratch/home/config.json"
 echo "demo workspace: $scratch/workspace (removed at the end)"
 build/bin/countersign serve --workspace "$scratch/workspace" --home "$scratch/home" \
   --model scripted:build/samples/demo.task.json "$@" || status=$?
