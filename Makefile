@@ -30,7 +30,7 @@ golden: ## rewrite golden files, then show what changed
 	@build/dev/golden.sh
 
 bench: ## measure against limits taken in the same run
-	@build/dev/go.sh run ./build/dev/bench
+	@build/dev/bench.sh
 
 fuzz: ## try each fuzz target for FUZZTIME (10m)
 	@build/dev/fuzz.sh "$(FUZZTIME)"

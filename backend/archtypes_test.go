@@ -54,9 +54,11 @@ func opensText(p pkg) ([]string, error) {
 func typed(importPath string) (*token.FileSet, map[*ast.SelectorExpr]*types.Selection, error) {
 	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{.Dir}}\t{{join .GoFiles \" \"}}", importPath)
 	list.Dir = ".."
+	var problems strings.Builder
+	list.Stderr = &problems
 	out, err := list.Output()
 	if err != nil {
-		return nil, nil, fmt.Errorf("go list -export: %w", err)
+		return nil, nil, fmt.Errorf("go list -export: %w: %s", err, problems.String())
 	}
 	exports := map[string]string{}
 	set := token.NewFileSet()

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"countersign/backend/registry/registrybench"
+	"countersign/backend/store/storebench"
+)
+
+const (
+	goalDispatch       = 4 * time.Microsecond
+	goalDispatchAllocs = 30
+	writers            = 64
+	longLog            = 1_000_000
+)
+
+func dispatch(context.Context) ([]row, error) {
+	f, err := registrybench.Dispatch()
+	if err != nil {
+		return nil, err
+	}
+	bare := reading()
+	return []row{
+		{
+			what: "dispatch of a call, without a store", figure: f.PerCall.String(),
+			limit: bare.String() + " to read, write and hash its JSON", ratio: float64(f.PerCall) / float64(bare),
+			goal: "under " + goalDispatch.String(), held: holds(f.PerCall < goalDispatch),
+		},
+		{
+			what: "allocations of a dispatch", figure: fmt.Sprintf("%d (%d bytes)", f.Allocs, f.Bytes), limit: "-",
+			goal: fmt.Sprintf("at most %d", goalDispatchAllocs), held: holds(f.Allocs <= goalDispatchAllocs),
+		},
+	}, nil
+}
+
+// reading is the least that any dispatch has to do: read the arguments, write them in
+// canonical form and hash that, with the standard library.
+func reading() time.Duration {
+	arguments := []byte(`{"expression": "17 * 23"}`)
+	result := testing.Benchmark(func(b *testing.B) {
+		for b.Loop() {
+			var parsed any
+			if err := json.Unmarshal(arguments, &parsed); err != nil {
+				b.Fatal(err)
+			}
+			written, err := json.Marshal(parsed)
+			if err != nil {
+				b.Fatal(err)
+			}
+			_ = sha256.Sum256(written)
+		}
+	})
+	return time.Duration(result.NsPerOp())
+}
+
+// scratch makes an empty folder on the disk of the checkout: a temporary folder in memory would
+// have nothing to sync.
+func scratch() (dir string, remove func(), err error) {
+	if err := os.MkdirAll("build/bin", 0o755); err != nil {
+		return "", nil, err
+	}
+	dir, err = os.MkdirTemp("build/bin", "bench-")
+	return dir, func() { _ = os.RemoveAll(dir) }, err
+}
+
+func appends(ctx context.Context) ([]row, error) {
+	dir, remove, err := scratch()
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
+	a, err := storebench.MeasureAppends(ctx, dir, writers, writers)
+	if err != nil {
+		return nil, err
+	}
+	return []row{
+		{
+			what: "one durable append", figure: a.Single.String(), limit: a.Sync.String() + " for one fsync", ratio: a.SingleRatio,
+			goal: fmt.Sprintf("at most %.2f times", storebench.GoalSingle), held: holds(a.SingleRatio <= storebench.GoalSingle),
+		},
+		{
+			what:   fmt.Sprintf("durable appends of %d writers, %d sessions", a.Writers, a.Sessions),
+			figure: fmt.Sprintf("%.0f a second", a.Rate), limit: fmt.Sprintf("%.0f fsyncs a second", 1/a.Sync.Seconds()), ratio: a.RateRatio,
+			goal: fmt.Sprintf("at least %.0f times", storebench.GoalWriters), held: holds(a.RateRatio >= storebench.GoalWriters),
+		},
+	}, nil
+}
+
+func pages(ctx context.Context) ([]row, error) {
+	dir, remove, err := scratch()
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
+	p, err := storebench.MeasurePages(ctx, dir, longLog)
+	if err != nil {
+		return nil, err
+	}
+	return []row{{
+		what: fmt.Sprintf("a page of 100 in %d events", p.Events), figure: p.Page.String(), limit: p.Bare.String() + " for a bare keyset query",
+		ratio: p.Ratio, goal: fmt.Sprintf("at most %.1f times", storebench.GoalPage), held: holds(p.Ratio <= storebench.GoalPage),
+	}}, nil
+}
+
+// card runs the part of the measurement that needs Chromium. It reports milliseconds.
+func card(ctx context.Context) ([]row, error) {
+	var out bytes.Buffer
+	script := exec.CommandContext(ctx, "node", "build/dev/bench/card.mjs")
+	script.Stdout, script.Stderr = &out, os.Stderr
+	if err := script.Run(); err != nil {
+		return nil, err
+	}
+	var m struct {
+		Rounds  int     `json:"rounds"`
+		CardMs  float64 `json:"cardMs"`
+		FrameMs float64 `json:"frameMs"`
+	}
+	if err := json.Unmarshal(out.Bytes(), &m); err != nil {
+		return nil, fmt.Errorf("read what card.mjs printed: %w", err)
+	}
+	return []row{{
+		what: fmt.Sprintf("call arrived to card on screen (median of %d)", m.Rounds), figure: fmt.Sprintf("%.1f ms", m.CardMs),
+		limit: fmt.Sprintf("%.1f ms for an empty element", m.FrameMs), ratio: m.CardMs / m.FrameMs, goal: "-", held: noGoal,
+	}}, nil
+}
