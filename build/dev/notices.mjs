@@ -40,9 +40,9 @@ function pageParts() {
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
-  const sources = run(root, 'git', 'ls-files', 'frontend/src', 'frontend/index.html').split('\n').filter(Boolean);
+  const sources = run(root, 'git', 'ls-files', '-co', '--exclude-standard', 'frontend/src').split('\n').filter(Boolean);
   for (const name of sources) {
-    for (const [, font] of readFileSync(join(root, name), 'utf8').matchAll(/['"(](@fontsource[\w-]*\/[\w-]+)/g)) add(folders, `node_modules/${font}/`);
+    for (const [, font] of readFileSync(join(root, name), 'utf8').matchAll(/['"](@fontsource[\w-]*\/[\w-]+)/g)) add(folders, `node_modules/${font}/`);
   }
   return [...folders].map((folder) => {
     const { name, version } = createRequire(import.meta.url)(join(folder, 'package.json'));
