@@ -47,7 +47,9 @@ type Context struct {
 
 // run is one call on its way through the pipeline.
 type run struct {
-	s      *Context
+	s *Context
+	// keep is the call's context without its end: what must be stored is stored.
+	keep   context.Context
 	call   tool.Call
 	inv    session.Invocation
 	entry  *entry
@@ -97,8 +99,8 @@ var pipeline = [...]struct {
 // what was asked. A context that ends is a cancellation, which wins over every other
 // end except an effect that is not known.
 func (r *Registry) Dispatch(ctx context.Context, s *Context, call tool.Call) tool.Outcome {
-	c := &run{s: s, call: call, began: r.clock.Now(), rules: s.Rules()}
-	if err := r.propose(ctx, c); err != nil {
+	c := &run{s: s, keep: context.WithoutCancel(ctx), call: call, began: r.clock.Now(), rules: s.Rules()}
+	if err := r.propose(c); err != nil {
 		return r.end(ctx, c, err)
 	}
 	for i := range pipeline {
@@ -120,7 +122,7 @@ func (r *Registry) finished(ctx context.Context, step Step) {
 }
 
 // propose stores the call as it came, before anything is known about it.
-func (r *Registry) propose(ctx context.Context, c *run) error {
+func (r *Registry) propose(c *run) error {
 	c.inv = session.Invocation{
 		ID: r.ids.NewID(), SessionID: c.s.SessionID, CallID: c.call.ID, Turn: c.s.Turn,
 		Name: tool.Mark(clip(c.call.Name)), State: session.StateProposed, Attempt: 1,
@@ -129,7 +131,7 @@ func (r *Registry) propose(ctx context.Context, c *run) error {
 	if len(c.inv.Raw) > maxArguments {
 		c.inv.Raw = nil
 	}
-	if err := r.journal.Propose(context.WithoutCancel(ctx), c.inv); err != nil {
+	if err := r.journal.Propose(c.keep, c.inv); err != nil {
 		return tool.Errorf(tool.CodeStorageUnavailable, "propose the call: %w", err)
 	}
 	c.stored = true

@@ -2,8 +2,6 @@ package registry
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"runtime/debug"
 
@@ -12,11 +10,11 @@ import (
 )
 
 // persistIntent stores what is about to happen, durably, before anything happens.
-func (r *Registry) persistIntent(ctx context.Context, c *run) error {
+func (r *Registry) persistIntent(_ context.Context, c *run) error {
 	c.inv.IdempotencyKey = c.idempotencyKey()
 	at := r.clock.Now()
 	c.inv.State, c.inv.AuthorizedAt = session.StateAuthorized, &at
-	err := r.journal.Authorize(context.WithoutCancel(ctx), c.inv)
+	err := r.journal.Authorize(c.keep, c.inv)
 	if errors.Is(err, ErrDuplicate) {
 		return tool.Errorf(tool.CodeDuplicateCall, "authorize: %w", err)
 	}
@@ -34,12 +32,12 @@ func (c *run) idempotencyKey() string {
 	if key == "" {
 		key = c.inv.ID
 	}
-	h := sha256.New()
-	for _, part := range []string{c.s.SessionID, c.s.Turn, key, c.inv.ToolID, c.inv.Version, c.args.Hash} {
-		h.Write([]byte(part))
-		h.Write([]byte{0})
+	var room [256]byte
+	text := room[:0]
+	for _, part := range [...]string{c.s.SessionID, c.s.Turn, key, c.inv.ToolID, c.inv.Version, c.args.Hash} {
+		text = append(append(text, part...), 0)
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	return hexSum(text)
 }
 
 // claim takes the call for this program. What moved since it was judged, or since a person
@@ -58,7 +56,7 @@ func (r *Registry) claim(ctx context.Context, c *run) error {
 		}
 	}
 	at := r.clock.Now()
-	won, err := r.journal.Claim(context.WithoutCancel(ctx), c.inv.ID, at)
+	won, err := r.journal.Claim(c.keep, c.inv.ID, at)
 	if err != nil {
 		return tool.Errorf(tool.CodeStorageUnavailable, "claim the call: %w", err)
 	}
@@ -122,7 +120,7 @@ func (r *Registry) markEffect(ctx context.Context, c *run) error {
 		return nil
 	}
 	at := r.clock.Now()
-	if err := r.journal.MarkEffect(context.WithoutCancel(ctx), c.inv.ID, at); err != nil {
+	if err := r.journal.MarkEffect(c.keep, c.inv.ID, at); err != nil {
 		return tool.Errorf(tool.CodeStorageUnavailable, "mark the effect: %w", err)
 	}
 	c.marked = true

@@ -36,8 +36,7 @@ const overflow = 4
 
 // bound cuts the model-facing text to what a reader gets and puts the whole of it into
 // the output store.
-func (r *Registry) bound(ctx context.Context, c *run) error {
-	keep := context.WithoutCancel(ctx)
+func (r *Registry) bound(_ context.Context, c *run) error {
 	spec := c.entry.spec
 	total := int64(len(c.result.Structured))
 	for _, p := range c.result.Content {
@@ -46,7 +45,7 @@ func (r *Registry) bound(ctx context.Context, c *run) error {
 	c.inv.OutputBytes = total
 	if int64(len(c.result.Structured)) > spec.Class.MaxBytes || total > overflow*spec.Class.MaxBytes {
 		for _, p := range c.result.Content {
-			r.spill(keep, c, bound.Head(p.Text.Open(), int(overflow*spec.Class.MaxBytes)))
+			r.spill(c.keep, c, bound.Head(p.Text.Open(), int(overflow*spec.Class.MaxBytes)))
 		}
 		return tool.Errorf(tool.CodeOutputTooLarge, "%d bytes", total)
 	}
@@ -59,7 +58,7 @@ func (r *Registry) bound(ctx context.Context, c *run) error {
 		limits := spec.Bounding
 		fits := bound.Fits(text, limits) && len(text) <= room
 		if !fits {
-			path := r.spill(keep, c, text)
+			path := r.spill(c.keep, c, text)
 			limits.MaxBytes = min(orDefault(limits.MaxBytes, bound.DefaultBytes), room)
 			cut := bound.Cut(text, limits, path)
 			text = cut.Shown
@@ -101,10 +100,10 @@ func (r *Registry) spill(ctx context.Context, c *run, text string) string {
 
 // persist stores the result. What was not stored is not shown: then the outcome is not
 // known if the effect had started.
-func (r *Registry) persist(ctx context.Context, c *run) error {
+func (r *Registry) persist(_ context.Context, c *run) error {
 	c.outcome = r.succeeded(c)
 	c.settleInvocation(&c.outcome, r.clock.Now())
-	if err := r.journal.Finish(context.WithoutCancel(ctx), c.inv, c.result.Files, c.outputs); err != nil {
+	if err := r.journal.Finish(c.keep, c.inv, c.result.Files, c.outputs); err != nil {
 		if c.marked {
 			return tool.Errorf(tool.CodeUncertain, "store the result: %w", err)
 		}

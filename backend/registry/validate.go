@@ -1,11 +1,11 @@
 package registry
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"strings"
 
 	"countersign/backend/schema"
 	"countersign/backend/tool"
@@ -18,7 +18,7 @@ func (r *Registry) validate(_ context.Context, c *run) error {
 			WithText("The arguments are larger than 8 MiB.")
 	}
 	text := c.call.Arguments
-	if len(strings.TrimSpace(string(text))) == 0 {
+	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}")
 	}
 	object, err := schema.ReadObject(text)
@@ -69,8 +69,7 @@ func (r *Registry) normalise(_ context.Context, c *run) error {
 			return invalid(c, err)
 		}
 	}
-	sum := sha256.Sum256(canonical)
-	c.args.Hash = hex.EncodeToString(sum[:])
+	c.args.Hash = hexSum(canonical)
 	c.inv.ArgumentsHash, c.inv.Canonical = c.args.Hash, c.args.Sent()
 	c.effect = c.entry.spec.Class.SideEffect
 	if c.entry.spec.Effect != nil {
@@ -78,4 +77,12 @@ func (r *Registry) normalise(_ context.Context, c *run) error {
 	}
 	c.inv.SideEffect = c.effect
 	return c.s.Memory.admit(c.entry.spec.ID, c.args.Hash)
+}
+
+// hexSum is lower-case hex sha256.
+func hexSum(b []byte) string {
+	sum := sha256.Sum256(b)
+	var text [2 * sha256.Size]byte
+	hex.Encode(text[:], sum[:])
+	return string(text[:])
 }
