@@ -10,16 +10,14 @@ import (
 func (s *story) answer(v *view) {
 	switch s.force {
 	case denies:
-		return
+		s.settle()
 	case insists:
 		s.say(tool.LayerOperator, tool.VerdictAsk, "Only you can answer this, and only for this one call.")
-		return
 	case raises:
 		if asksReviewer(v.preset) {
 			s.say(tool.LayerReviewer, tool.VerdictAsk, needsReviewer)
 		}
 		s.say(tool.LayerOperator, tool.VerdictAsk, "Your answer decides.")
-		return
 	case silent, passes, asks:
 		s.plain(v)
 	}
@@ -31,8 +29,7 @@ const needsReviewer = "It needs a reviewer, and none is set up, so it comes to y
 func (s *story) plain(v *view) {
 	p := preset(v)
 	if s.force < asks && p.verdict == tool.VerdictAllow {
-		s.say(tool.LayerPreset, p.verdict, p.reason)
-		s.allowed = true
+		s.run(p)
 		return
 	}
 	if g := granted(v); g != nil {
@@ -41,8 +38,7 @@ func (s *story) plain(v *view) {
 		return
 	}
 	if p.verdict == tool.VerdictAllow {
-		s.say(tool.LayerPreset, p.verdict, p.reason)
-		s.allowed = true
+		s.run(p)
 		return
 	}
 	s.offer, s.words, s.once = offer(v)
@@ -56,6 +52,17 @@ func (s *story) plain(v *view) {
 	s.say(tool.LayerOperator, tool.VerdictAsk, "Your answer decides.")
 }
 
+// run lets the preset answer. A call that heard only the matrix gets the chain that
+// was made for it before.
+func (s *story) run(p *presetVoice) {
+	s.allowed = true
+	if s.links == nil && s.passed != "" && p.quiet != nil {
+		s.links = p.quiet
+		return
+	}
+	s.say(tool.LayerPreset, p.verdict, p.reason)
+}
+
 func asksReviewer(p session.Preset) bool {
 	return p == session.PresetReview || p == session.PresetAudit
 }
@@ -64,35 +71,51 @@ func asksReviewer(p session.Preset) bool {
 type presetVoice struct {
 	verdict tool.Verdict
 	reason  string
+	// quiet is the whole chain of a call that nothing else speaks about: the matrix lets
+	// it pass and the preset runs it. Nothing may append to it: it is cut to its length.
+	quiet []tool.Link
+}
+
+// after makes quiet for the calls of one class.
+func (p presetVoice) after(e tool.SideEffect) presetVoice {
+	if p.verdict == tool.VerdictAllow {
+		p.quiet = []tool.Link{
+			{Layer: tool.LayerMatrix, Verdict: tool.VerdictAllow, Reason: rowOf(e).passes},
+			{Layer: tool.LayerPreset, Verdict: p.verdict, Reason: p.reason},
+		}
+	}
+	return p
 }
 
 // preset says whether the preset in force runs the call, sends it to the reviewer or
 // leaves it to a person. Each preset adds to the one before.
-func preset(v *view) presetVoice {
+func preset(v *view) *presetVoice {
 	words := &presetWords[presetIndex(v.preset)]
 	switch v.effect {
-	case tool.EffectNone, tool.EffectWorkspaceRead:
-		return words.reads
+	case tool.EffectNone:
+		return &words.nothing
+	case tool.EffectWorkspaceRead:
+		return &words.reads
 	case tool.EffectNetworkRead:
 		if v.listed {
-			return words.listed
+			return &words.listed
 		}
-		return words.unlisted
+		return &words.unlisted
 	case tool.EffectWorkspaceWrite:
 		if v.Source == tool.SourceBuiltin {
-			return words.writes
+			return &words.writes
 		}
-		return words.foreign
+		return &words.foreign
 	case tool.EffectCodeExecution:
 		if staysInside(v) {
-			return words.inside
+			return &words.inside
 		}
-		return words.code
+		return &words.code
 	case tool.EffectPackageInstall, tool.EffectSandboxNetwork, tool.EffectExternalMessage, tool.EffectExternalWrite,
 		tool.EffectExternalDelete, tool.EffectFinancial, tool.EffectPublication, tool.EffectCredentialAccess,
 		tool.EffectHostAccess, tool.EffectPrivileged:
 	}
-	return words.code
+	return &words.code
 }
 
 // staysInside reports whether code is a call of a tool set that names no path outside,
@@ -104,6 +127,7 @@ func staysInside(v *view) bool {
 // presetRow is a preset: what it says of each kind of call that it may answer.
 type presetRow struct {
 	preset   session.Preset
+	nothing  presetVoice
 	reads    presetVoice
 	listed   presetVoice
 	unlisted presetVoice
@@ -137,19 +161,20 @@ func presetRowOf(p session.Preset, name string, writes, inside, rest tool.Verdic
 	say := func(v tool.Verdict, allow, ask string) presetVoice {
 		switch v {
 		case tool.VerdictAllow:
-			return presetVoice{v, runs + allow}
+			return presetVoice{verdict: v, reason: runs + allow}
 		case tool.VerdictReview:
-			return presetVoice{v, "Preset " + name + " asks the reviewer before it runs."}
+			return presetVoice{verdict: v, reason: "Preset " + name + " asks the reviewer before it runs."}
 		case tool.VerdictAsk, tool.VerdictDeny:
 		}
-		return presetVoice{v, "Preset " + name + " asks before " + ask}
+		return presetVoice{verdict: v, reason: "Preset " + name + " asks before " + ask}
 	}
 	return presetRow{
 		preset:   p,
-		reads:    presetVoice{tool.VerdictAllow, runs + "what only reads."},
-		listed:   presetVoice{tool.VerdictAllow, runs + "reads from listed hosts."},
+		nothing:  say(tool.VerdictAllow, "what changes nothing.", "").after(tool.EffectNone),
+		reads:    say(tool.VerdictAllow, "what only reads.", "").after(tool.EffectWorkspaceRead),
+		listed:   say(tool.VerdictAllow, "reads from listed hosts.", "").after(tool.EffectNetworkRead),
 		unlisted: say(rest, "", "it reads from a host that is not listed; listing the host would let it run."),
-		writes:   say(writes, "writes of built-in tools inside the workspace.", "every write to the workspace; preset Edit would let it run."),
+		writes:   say(writes, "writes of built-in tools inside the workspace.", "every write to the workspace; preset Edit would let it run.").after(tool.EffectWorkspaceWrite),
 		foreign:  say(rest, "", "a tool that is not built in writes to the workspace."),
 		inside:   say(inside, "tool sets that stay inside the workspace.", "a tool set runs; preset Full would let it run."),
 		code:     say(rest, "", "code runs."),

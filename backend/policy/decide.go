@@ -49,7 +49,7 @@ type voice struct {
 // and what it does not know is denied or counts as the stricter of two.
 func Decide(f Facts) Outcome {
 	v := look(&f)
-	s := story{links: make([]tool.Link, 0, 4)}
+	var s story
 	s.judge(&v)
 	return s.outcome(&v)
 }
@@ -70,9 +70,12 @@ func (s *story) judge(v *view) {
 // and the strictest of the floors.
 type story struct {
 	links []tool.Link
-	force force
-	code  tool.Code
-	once  string
+	// passed is the sentence of a matrix that lets the call pass, until something else
+	// is said. Most calls hear nothing else, and share one chain that was made before.
+	passed string
+	force  force
+	code   tool.Code
+	once   string
 	// denials counts the floors that deny.
 	denials    int
 	restricted bool
@@ -84,12 +87,28 @@ type story struct {
 }
 
 func (s *story) say(layer tool.Layer, verdict tool.Verdict, reason string) {
+	s.settle()
 	s.links = append(s.links, tool.Link{Layer: layer, Verdict: verdict, Reason: reason})
+}
+
+// settle writes the matrix's pass into the chain.
+func (s *story) settle() {
+	if s.links == nil {
+		s.links = make([]tool.Link, 0, 6)
+	}
+	if s.passed != "" {
+		s.links = append(s.links, tool.Link{Layer: tool.LayerMatrix, Verdict: tool.VerdictAllow, Reason: s.passed})
+		s.passed = ""
+	}
 }
 
 // floor hears one layer. Nothing a layer says can take back what another said.
 func (s *story) floor(layer tool.Layer, v voice) {
-	if v.force != silent {
+	switch {
+	case v.force == silent:
+	case v.force == passes && layer == tool.LayerMatrix:
+		s.passed = v.reason
+	default:
 		s.hear(layer, v)
 	}
 }

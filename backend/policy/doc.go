@@ -3,4 +3,21 @@
 //
 // Floors are combined by the strictest. A plain question is then answered by the
 // first of a grant, the preset, the reviewer and the person; a Deny by nobody.
+//
+// Each floor is one function from the view of the facts to a voice: hardline, matrix,
+// paths and so on, heard in the order of their layers. Adding one adds a function and
+// a line in judge; it can only tighten, since the strictest voice is kept.
+//
+// MatrixText prints what every class of call gets. Its golden file is what people
+// review, and it is part of the policy version, so that a change of behaviour shows in
+// both. Load refuses the start when the program decides anything else.
+//
+// Some choices that a reader may question. The read-only lock looks at what the tool
+// says it does and at what it names, so a read outside the workspace is still asked for
+// under it: nothing would be changed. A label of trust that is not known counts as
+// foreign. Facts that contradict each other, such as a reader that names a path to
+// write, are denied as unclassifiable rather than judged by the worse half: one of the
+// two is a fault, and nobody can say which. The preset is part of the version, so that
+// a session's grants rest while another preset is in force; that costs a question now
+// and then, and keeps every recorded decision explainable by its version alone.
 package policy

@@ -75,7 +75,7 @@ func offer(v *view) (g *Grant, words, none string) {
 func newGrant(f *Facts, kind GrantKind, value string) *Grant {
 	return &Grant{
 		Life: GrantSession, Kind: kind, ToolID: f.ToolID, Effect: f.Effect, Value: value,
-		Risk: f.Class.Risk, PolicyVersion: Version(f.Rules),
+		Risk: risk(f.Class.Risk, false), PolicyVersion: Version(f.Rules),
 	}
 }
 

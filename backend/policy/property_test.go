@@ -1,0 +1,241 @@
+package policy_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"countersign/backend/policy"
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+var (
+	anyPath = rapid.SampledFrom([]string{
+		"/w/a.txt", "/w/.env", "/w/.git/HEAD", "/w/.git/hooks/x", "/w/.vscode/tasks.json", "/home/u/a", "/home/u/.ssh/id_rsa",
+		"/home/u/.countersign/config.json", "/home/u/.countersign/output/s/a", "/home/u/.countersign/data/tools/a/b", "/etc/hosts", "",
+	})
+	anyURL = rapid.SampledFrom([]string{
+		"", "", "https://a.example/", "https://b.example/", "http://a.example/", "https://169.254.169.254/", "https://u@a.example/", "%", "https://é/",
+	})
+	anyRisk = rapid.SampledFrom(append(tool.Risks(), ""))
+)
+
+func anyTouch(t *rapid.T) tool.Touch {
+	p := anyPath.Draw(t, "path")
+	return tool.Touch{
+		Path: tool.Path{
+			Arg: p, Abs: anyPath.Draw(t, "lexical"), Real: p, Linked: rapid.Bool().Draw(t, "linked"),
+			Zone: rapid.SampledFrom([]tool.Zone{tool.ZoneWorkspace, tool.ZoneWorkspace, tool.ZoneOutput, tool.ZoneOwnHome, tool.ZoneOutside, ""}).Draw(t, "zone"),
+		},
+		Access: rapid.SampledFrom([]tool.Access{tool.AccessRead, tool.AccessWrite, ""}).Draw(t, "access"),
+	}
+}
+
+func anyRules(t *rapid.T, name string) session.Rules {
+	return session.Rules{
+		Preset:         rapid.SampledFrom(append(session.Presets(), "", "x")).Draw(t, name+" preset"),
+		Profile:        rapid.SampledFrom([]session.Profile{session.ProfileDesktop, session.ProfileDesktop, session.ProfileStrict, ""}).Draw(t, name+" profile"),
+		ReadOnly:       rapid.Bool().Draw(t, name+" lock"),
+		AllowedDomains: rapid.SampledFrom([][]string{nil, {"a.example"}, {"b.example", "169.254.169.254"}}).Draw(t, name+" hosts"),
+	}
+}
+
+func anyFacts(t *rapid.T) policy.Facts {
+	effect := rapid.SampledFrom(append(tool.SideEffects(), tool.EffectWorkspaceWrite, tool.EffectWorkspaceRead, tool.EffectNetworkRead, "x")).Draw(t, "effect")
+	f := policy.Facts{
+		ToolID: rapid.SampledFrom([]string{"write", "git_commit"}).Draw(t, "tool"),
+		Source: rapid.SampledFrom([]tool.Source{tool.SourceBuiltin, tool.SourceSet, tool.SourceMCP, ""}).Draw(t, "source"),
+		Class: tool.Class{
+			SideEffect: effect, Risk: anyRisk.Draw(t, "risk"), Scopes: rapid.SliceOfN(rapid.SampledFrom([]string{"a.b", "c.d"}), 0, 2).Draw(t, "wants"),
+			Target: rapid.SampledFrom([]tool.TargetKind{tool.TargetHost, tool.TargetSandbox, ""}).Draw(t, "target"),
+		},
+		Effect: effect, Rules: anyRules(t, "rules"), Scopes: []string{"a.b", "c.d"},
+		Trusted:   rapid.SampledFrom([]bool{true, true, false}).Draw(t, "trusted"),
+		Workspace: "/w", UserHome: "/home/u", OwnHome: "/home/u/.countersign",
+		Origin: rapid.SampledFrom(append(tool.Trusts(), "")).Draw(t, "origin"),
+	}
+	for range rapid.SampledFrom([]int{0, 1, 1, 1, 2}).Draw(t, "touches") {
+		f.Target.Touches = append(f.Target.Touches, anyTouch(t))
+	}
+	f.Target.URL = anyURL.Draw(t, "url")
+	f.Target.Command = rapid.SampledFrom([]string{"", "", "", "ls"}).Draw(t, "command")
+	if rapid.SampledFrom([]bool{true, true, true, false}).Draw(t, "scoped") {
+		f.Scopes = append(f.Scopes, f.Class.Scopes...)
+	} else {
+		f.Scopes = nil
+	}
+	return f
+}
+
+// anyGrants are grants that fit the facts as well as grants can.
+func anyGrants(t *rapid.T, f policy.Facts) []policy.Grant {
+	kind := rapid.SampledFrom([]policy.GrantKind{policy.GrantFile, policy.GrantHost, policy.GrantTool})
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) policy.Grant {
+		return policy.Grant{
+			ID: "g", Kind: kind.Draw(t, "kind"), ToolID: f.ToolID, Effect: f.Effect, Risk: tool.RiskCritical, PolicyVersion: policy.Version(f.Rules),
+			Value: rapid.OneOf(anyPath, rapid.SampledFrom([]string{"a.example", "b.example", ""})).Draw(t, "value"),
+		}
+	}), 0, 6).Draw(t, "grants")
+}
+
+var layerOrder = []tool.Layer{
+	tool.LayerScopes, tool.LayerHardline, tool.LayerMatrix, tool.LayerPaths, tool.LayerTrust, tool.LayerSet, tool.LayerHook, tool.LayerLock,
+	tool.LayerAllowlist, tool.LayerGrant, tool.LayerAuthor, tool.LayerPreset, tool.LayerReviewer, tool.LayerOperator,
+}
+
+// spec: VS-27, VS-15
+func TestEveryCallGetsAWholeDecision(t *testing.T) {
+	known := map[tool.Code]bool{}
+	for _, r := range tool.Reasons() {
+		known[r.Code] = r.Status == tool.StatusDenied
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		f := anyFacts(t)
+		f.Grants = anyGrants(t, f)
+		out := policy.Decide(f)
+		d := out.Decision
+		strictest, at := 0, 0
+		for _, l := range d.Chain {
+			i := slices.Index(layerOrder, l.Layer)
+			if i < at || !strings.HasSuffix(l.Reason, ".") {
+				t.Fatalf("chain %+v", d.Chain)
+			}
+			at = i
+			if i < slices.Index(layerOrder, tool.LayerGrant) {
+				strictest = max(strictest, l.Verdict.Rank())
+			}
+		}
+		if len(d.Chain) == 0 || d.Capabilities == nil || !out.Risk.Known() || !slices.ContainsFunc(d.Chain, func(l tool.Link) bool { return l.Layer == tool.LayerMatrix }) {
+			t.Fatalf("%+v", out)
+		}
+		last := d.Chain[len(d.Chain)-1]
+		switch d.Verdict {
+		case tool.VerdictDeny:
+			if !known[d.ReasonCode] || strictest != tool.VerdictDeny.Rank() || out.Offer != nil || out.Grant != "" {
+				t.Fatalf("%+v", out)
+			}
+		case tool.VerdictAsk:
+			if d.ReasonCode != "" || last.Layer != tool.LayerOperator || strictest > tool.VerdictAsk.Rank() || (out.Offer == nil) == (out.NoGrant == "") {
+				t.Fatalf("%+v", out)
+			}
+		case tool.VerdictAllow:
+			answered := last.Layer == tool.LayerPreset || last.Layer == tool.LayerGrant && out.Grant != ""
+			if d.ReasonCode != "" || !answered || strictest > tool.VerdictAsk.Rank() || out.Restricted {
+				t.Fatalf("%+v", out)
+			}
+		case tool.VerdictReview:
+			t.Fatalf("nobody reviews yet: %+v", out)
+		default:
+			t.Fatalf("verdict %q", d.Verdict)
+		}
+	})
+}
+
+// spec: VS-27
+func TestTheSameFactsGiveTheSameBytes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := anyFacts(t)
+		f.Grants = anyGrants(t, f)
+		first, _ := json.Marshal(policy.Decide(f))
+		before, _ := json.Marshal(f)
+		for range 10 {
+			if again, _ := json.Marshal(policy.Decide(f)); string(again) != string(first) {
+				t.Fatalf("%s\n%s", first, again)
+			}
+		}
+		if after, _ := json.Marshal(f); string(after) != string(before) {
+			t.Fatal("the facts were changed")
+		}
+	})
+	f := writing(afterForeignText)
+	first, _ := json.Marshal(policy.Decide(f))
+	for range 1000 {
+		if again, _ := json.Marshal(policy.Decide(f)); string(again) != string(first) {
+			t.Fatalf("%s\n%s", first, again)
+		}
+	}
+}
+
+// spec: VS-27
+func TestTighterRulesNeverLoosen(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := anyFacts(t)
+		f.Grants = anyGrants(t, f)
+		loose := policy.Decide(f)
+		f.Rules = f.Rules.Tightened(anyRules(t, "limits"))
+		tight := policy.Decide(f)
+		if tight.Decision.Verdict.Rank() < loose.Decision.Verdict.Rank() {
+			t.Fatalf("%+v became %+v under %+v", loose.Decision, tight.Decision, f.Rules)
+		}
+	})
+}
+
+// spec: VS-27
+func TestOneMoreReasonForDoubtNeverLoosens(t *testing.T) {
+	doubts := map[string]func(*rapid.T, *policy.Facts){
+		"a scope": func(_ *rapid.T, f *policy.Facts) { f.Class.Scopes = append(slices.Clone(f.Class.Scopes), "e.f") },
+		"lock":    func(_ *rapid.T, f *policy.Facts) { f.Rules.ReadOnly = true },
+		"trust":   func(_ *rapid.T, f *policy.Facts) { f.Trusted = false },
+		"foreign": func(_ *rapid.T, f *policy.Facts) { f.Origin = tool.TrustExternalUntrusted },
+		"strict":  func(_ *rapid.T, f *policy.Facts) { f.Rules.Profile = session.ProfileStrict },
+		"command": func(_ *rapid.T, f *policy.Facts) { f.Target.Command = "ls" },
+		"path": func(t *rapid.T, f *policy.Facts) {
+			f.Target.Touches = append(slices.Clone(f.Target.Touches), anyTouch(t))
+		},
+		"risk":      func(_ *rapid.T, f *policy.Facts) { f.Class.Risk = tool.RiskCritical },
+		"no grants": func(_ *rapid.T, f *policy.Facts) { f.Grants = nil },
+	}
+	names := rapid.SampledFrom([]string{"a scope", "lock", "trust", "foreign", "strict", "command", "path", "risk", "no grants"})
+	rapid.Check(t, func(t *rapid.T) {
+		f := anyFacts(t)
+		f.Grants = anyGrants(t, f)
+		before := policy.Decide(f)
+		doubts[names.Draw(t, "doubt")](t, &f)
+		after := policy.Decide(f)
+		if after.Decision.Verdict.Rank() < before.Decision.Verdict.Rank() {
+			t.Fatalf("%+v became %+v", before.Decision, after.Decision)
+		}
+		if before.Restricted && after.Decision.Verdict == tool.VerdictAsk && !after.Restricted {
+			t.Fatalf("%+v lost its restriction: %+v", before, after)
+		}
+	})
+}
+
+// spec: CT-30, CS-3
+func TestNoGrantTurnsADenialOrARestrictionIntoAnAllow(t *testing.T) {
+	allowed := false
+	rapid.Check(t, func(t *rapid.T) {
+		f := anyFacts(t)
+		switch rapid.IntRange(0, 2).Draw(t, "kind of call") {
+		case 0:
+			f = writing(func(g *policy.Facts) { g.Rules, g.Origin, g.Trusted = f.Rules, f.Origin, f.Trusted })
+		case 1:
+			f = facts(tool.EffectNetworkRead, func(g *policy.Facts) { g.Rules, g.Origin, g.Target.URL = f.Rules, f.Origin, f.Target.URL })
+		}
+		without := policy.Decide(f)
+		f.Grants = anyGrants(t, f)
+		if o := without.Offer; o != nil {
+			f.Grants = append(f.Grants, *o)
+			f.Grants[len(f.Grants)-1].ID = "offered"
+		}
+		with := policy.Decide(f)
+		if without.Offer != nil && with.Grant == "" {
+			t.Fatalf("the grant that was offered does not answer: %+v", with)
+		}
+		if with.Grant == "" {
+			return
+		}
+		allowed = true
+		grantable := slices.Contains([]tool.SideEffect{tool.EffectWorkspaceRead, tool.EffectWorkspaceWrite, tool.EffectNetworkRead}, f.Effect)
+		if without.Decision.Verdict != tool.VerdictAsk || without.Restricted || !grantable {
+			t.Fatalf("%+v became %+v", without, with)
+		}
+	})
+	if !allowed {
+		t.Error("no grant of the whole run covered its call: the property says nothing")
+	}
+}
