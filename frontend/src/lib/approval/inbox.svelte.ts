@@ -1,0 +1,170 @@
+import { BridgeError, lostCode, sentence } from '../bridge/bridge';
+import type { AnswerRequest, AnswerResult, ApprovalCard, Event, TrustQuestion } from '../bridge/dto';
+import type { Live } from '../bridge/live.svelte';
+import { substance } from './card';
+import { callKey, entriesOf, type Entry, neighbour, successor, waitingCount } from './entries';
+import { Guard } from './guard.svelte';
+
+/** What is on the right: a call's card, a trust question, or nothing. */
+export type Shown =
+  { kind: 'call'; key: string; card: ApprovalCard } | { kind: 'trust'; key: string; question: TrustQuestion };
+
+/** What has grown out of the dock. */
+export type Panel = '' | 'scope' | 'words';
+
+/** Inbox is what waits for a person, which of it is open, and what became of the last answer. */
+export class Inbox {
+  readonly guard = new Guard();
+  entries = $derived.by<Entry[]>(() => (this.live.snapshot ? entriesOf(this.live.snapshot) : []));
+  waiting = $derived(waitingCount(this.entries));
+  selected = $state('');
+  shown = $state.raw<Shown | null>(null);
+  panel = $state<Panel>('');
+  sending = $state(false);
+  /** Something about the last answer or reading that the person must know; "" for nothing. */
+  trouble = $state('');
+  /** What was just done, for a moment. */
+  done = $state('');
+  /** A key was pressed that this card does not take, and why. */
+  hint = $state('');
+  /** The open card does not belong to the selected row yet, so nothing can be answered. */
+  turning = $derived(this.shown?.key !== this.selected);
+
+  #readings = 0;
+
+  constructor(readonly live: Live) {}
+
+  /** Follows the desk; call it inside an effect, with what it reads as dependencies. */
+  follow(): void {
+    const entries = this.entries;
+    if (!this.selected || (!this.shown && !entries.some((entry) => entry.key === this.selected))) {
+      const first = entries[0];
+      if (first) void this.open(first.key);
+      return;
+    }
+    const entry = entries.find((one) => one.key === this.selected);
+    if (entry?.kind === 'trust') this.#show({ kind: 'trust', key: entry.key, question: entry.question });
+    else if (this.selected.startsWith('call:')) void this.#read(this.selected);
+    else if (!entry) {
+      this.#leave();
+      if (entries[0]) void this.open(entries[0].key);
+    }
+  }
+
+  /** Reads the open card again when a hint is about it. */
+  hinted(event: Event): void {
+    if (this.selected === callKey(event.ref)) void this.#read(this.selected);
+  }
+
+  /** Opens an entry. Its card takes no answer for the quiet period. */
+  async open(key: string): Promise<void> {
+    if (!key || (key === this.selected && !this.turning)) return;
+    this.selected = key;
+    this.trouble = '';
+    this.hint = '';
+    const entry = this.entries.find((one) => one.key === key);
+    if (entry?.kind === 'trust') this.#show({ kind: 'trust', key, question: entry.question });
+    else await this.#read(key);
+  }
+
+  step(by: number): void {
+    void this.open(neighbour(this.entries, this.selected, by));
+  }
+
+  /** Whether an answer would count now, apart from the quiet period. */
+  get ready(): boolean {
+    if (this.sending || this.turning || this.live.link !== 'up') return false;
+    return this.shown?.kind === 'trust' || this.shown?.card.row.status === 'pending';
+  }
+
+  /** Sends an answer to the open card, bound to the hash that it showed. */
+  async answer(resolution: 'allow_once' | 'allow_session' | 'deny', words = '', stop = false): Promise<void> {
+    const shown = this.shown;
+    if (!this.ready || !this.guard.open || shown?.kind !== 'call') return;
+    const request: AnswerRequest = { id: shown.card.row.id, resolution, words, hash: shown.card.hash, stop };
+    await this.#send(shown.key, async () => this.#settle(shown, await this.live.bridge.answer(request)));
+  }
+
+  async answerTrust(answer: 'yes' | 'no' | 'later'): Promise<void> {
+    const shown = this.shown;
+    if (!this.ready || !this.guard.open || shown?.kind !== 'trust') return;
+    const said = { yes: 'Trusted.', no: 'Not trusted.', later: 'Put off. The question stays here.' };
+    await this.#send(shown.key, async () => {
+      await this.live.bridge.answerTrust({ root: shown.question.root, answer });
+      this.done = said[answer];
+      return answer !== 'later' || this.entries.length > 1;
+    });
+  }
+
+  /** Goes on from a card that has ended. */
+  next(): void {
+    const key = successor(this.entries, this.entries, this.selected);
+    if (key) void this.open(key);
+    else this.#leave();
+  }
+
+  async #send(key: string, act: () => Promise<boolean>): Promise<void> {
+    const before = this.entries;
+    this.sending = true;
+    this.trouble = '';
+    this.hint = '';
+    try {
+      const goOn = await act();
+      await this.live.refresh();
+      if (!goOn) return;
+      this.panel = '';
+      const to = successor(before, this.entries, key);
+      if (to) await this.open(to);
+      else this.#leave();
+    } catch (cause) {
+      this.trouble = sentence(cause);
+      if (!(cause instanceof BridgeError && cause.code === lostCode)) void this.live.refresh();
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  /** Says what became of the answer; true when the card is done with. */
+  #settle(shown: { key: string }, result: AnswerResult): boolean {
+    if (result.outcome === 'done' || result.outcome === 'same' || result.outcome === 'kept') {
+      this.done = result.words || 'Answered.';
+      return true;
+    }
+    if (result.card?.row.id) this.#show({ kind: 'call', key: shown.key, card: result.card });
+    this.panel = '';
+    this.trouble = result.words || 'This card can no longer be answered.';
+    return false;
+  }
+
+  async #read(key: string): Promise<void> {
+    const reading = ++this.#readings;
+    try {
+      const card = await this.live.bridge.approval(key.slice('call:'.length));
+      if (reading === this.#readings && key === this.selected) this.#show({ kind: 'call', key, card });
+    } catch (cause) {
+      if (reading === this.#readings && key === this.selected) this.trouble = sentence(cause);
+    }
+  }
+
+  #show(shown: Shown): void {
+    if (identity(shown) !== (this.shown && identity(this.shown))) {
+      this.guard.arm();
+      this.panel = '';
+      this.hint = '';
+    }
+    this.shown = shown;
+  }
+
+  #leave(): void {
+    this.selected = '';
+    this.shown = null;
+    this.panel = '';
+    this.trouble = '';
+  }
+}
+
+function identity(shown: Shown): string {
+  if (shown.kind === 'call') return substance(shown.card);
+  const { root, opens, shut } = shown.question;
+  return JSON.stringify([root, opens, shut]);
+}

@@ -1,0 +1,67 @@
+import type {
+  AnswerRequest,
+  AnswerResult,
+  ApprovalCard,
+  CallDetail,
+  Desk,
+  Event,
+  RulesPatch,
+  SessionView,
+  SetRow,
+  Snapshot,
+  TaskRequest,
+  TrustAnswer,
+  TrustRow,
+} from './dto';
+
+/**
+ * Whether the desk can be reached. `refused` means that it is there and does
+ * not know this page, which no waiting will change.
+ */
+export type Link = 'connecting' | 'up' | 'down' | 'refused';
+
+/**
+ * Everything that the page can ask of the desk. Each method rejects with a
+ * BridgeError; a list in an answer is never null.
+ */
+export interface Bridge {
+  snapshot(): Promise<Snapshot>;
+  /** A page of a session's timeline; `before` is a cursor, or "" for the newest page. */
+  session(id: string, before: string): Promise<SessionView>;
+  call(id: string): Promise<CallDetail>;
+  approval(id: string): Promise<ApprovalCard>;
+  answer(request: AnswerRequest): Promise<AnswerResult>;
+  answerTrust(answer: TrustAnswer): Promise<void>;
+  trusts(): Promise<TrustRow[]>;
+  forgetTrust(root: string): Promise<void>;
+  tools(): Promise<SetRow[]>;
+  /** Answers the state that the change led to. */
+  setRules(patch: RulesPatch): Promise<Desk>;
+  /** Gives the built-in agent a task and answers the id of its session. */
+  startTask(request: TaskRequest): Promise<string>;
+  stopTurn(sessionId: string): Promise<void>;
+  /** Both return a function that ends the subscription. `onState` calls back at once. */
+  onEvent(listener: (event: Event) => void): () => void;
+  onState(listener: (link: Link) => void): () => void;
+}
+
+/** What a method answers when it could not do what was asked. */
+export class BridgeError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly fields: Record<string, string> = {},
+  ) {
+    super(message);
+    this.name = 'BridgeError';
+  }
+}
+
+/** The code of a request that may or may not have reached the desk. */
+export const lostCode = 'link.lost';
+
+/** The sentence to show for whatever a method rejected with. */
+export function sentence(cause: unknown): string {
+  if (cause instanceof BridgeError && cause.message) return cause.message;
+  return 'The desk could not do this, and gave no reason.';
+}

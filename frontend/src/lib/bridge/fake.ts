@@ -1,0 +1,157 @@
+import { type Bridge, BridgeError, type Link } from './bridge';
+import type {
+  AnswerRequest,
+  AnswerResult,
+  ApprovalCard,
+  CallDetail,
+  Desk,
+  Event,
+  RulesPatch,
+  SessionView,
+  SetRow,
+  Snapshot,
+  TaskRequest,
+  TrustAnswer,
+  TrustRow,
+} from './dto';
+
+/** What a FakeBridge answers from. Tests change it and then say so with `hint`. */
+export interface World {
+  snapshot: Snapshot;
+  cards: ApprovalCard[];
+  views: SessionView[];
+  details: CallDetail[];
+  trusts: TrustRow[];
+  tools: SetRow[];
+}
+
+/** A bridge without a desk, for tests of components. It keeps what was asked of it. */
+export class FakeBridge implements Bridge {
+  readonly asked: { method: string; argument: unknown }[] = [];
+  /** Answers to Answer, in order; when none is left the card is closed as asked. */
+  readonly results: (AnswerResult | BridgeError)[] = [];
+
+  #events = new Set<(event: Event) => void>();
+  #states = new Set<(link: Link) => void>();
+  #n = 0;
+
+  constructor(
+    readonly world: World,
+    private link: Link = 'up',
+  ) {}
+
+  async snapshot(): Promise<Snapshot> {
+    return structuredClone(this.world.snapshot);
+  }
+
+  async session(id: string, before: string): Promise<SessionView> {
+    this.#note('session', { id, before });
+    return this.#found(this.world.views.find((view) => view.session.id === id));
+  }
+
+  async call(id: string): Promise<CallDetail> {
+    return this.#found(this.world.details.find((detail) => detail.call.id === id));
+  }
+
+  async approval(id: string): Promise<ApprovalCard> {
+    return this.#found(this.world.cards.find((card) => card.row.id === id));
+  }
+
+  async answer(request: AnswerRequest): Promise<AnswerResult> {
+    this.#note('answer', request);
+    const planned = this.results.shift();
+    if (planned instanceof BridgeError) throw planned;
+    if (planned) return planned;
+    const card = await this.approval(request.id);
+    const status = request.resolution === 'deny' ? 'denied' : 'approved';
+    this.close(request.id, status, request.resolution);
+    return { outcome: 'done', words: status === 'denied' ? 'Denied.' : 'Allowed once.', card };
+  }
+
+  async answerTrust(answer: TrustAnswer): Promise<void> {
+    this.#note('answerTrust', answer);
+    const { snapshot } = this.world;
+    if (answer.answer === 'later') snapshot.trust = snapshot.trust.map((one) => ({ ...one, postpone: true }));
+    else snapshot.trust = snapshot.trust.filter((one) => one.root !== answer.root);
+  }
+
+  async trusts(): Promise<TrustRow[]> {
+    return this.world.trusts;
+  }
+
+  async forgetTrust(root: string): Promise<void> {
+    this.#note('forgetTrust', root);
+    this.world.trusts = this.world.trusts.filter((row) => row.root !== root);
+  }
+
+  async tools(): Promise<SetRow[]> {
+    return this.world.tools;
+  }
+
+  async setRules(patch: RulesPatch): Promise<Desk> {
+    this.#note('setRules', patch);
+    const { desk } = this.world.snapshot;
+    if (patch.preset) desk.preset = patch.preset;
+    if (patch.catalog) desk.catalog = patch.catalog;
+    if (patch.theme) desk.theme = patch.theme;
+    if (patch.readOnly) desk.readOnly = patch.readOnly === 'on';
+    return desk;
+  }
+
+  async startTask(request: TaskRequest): Promise<string> {
+    this.#note('startTask', request);
+    return request.sessionId || (this.world.views[0]?.session.id ?? '');
+  }
+
+  async stopTurn(sessionId: string): Promise<void> {
+    this.#note('stopTurn', sessionId);
+  }
+
+  onEvent(listener: (event: Event) => void): () => void {
+    this.#events.add(listener);
+    return () => this.#events.delete(listener);
+  }
+
+  onState(listener: (link: Link) => void): () => void {
+    this.#states.add(listener);
+    listener(this.link);
+    return () => this.#states.delete(listener);
+  }
+
+  /** Closes a card as someone else would: its row leaves the inbox. */
+  close(id: string, status: string, resolution = ''): void {
+    const { snapshot } = this.world;
+    snapshot.approvals = snapshot.approvals.filter((row) => row.id !== id);
+    this.world.cards = this.world.cards.map((card) =>
+      card.row.id === id ? { ...card, row: { ...card.row, status }, resolution, resolvedBy: 'you' } : card,
+    );
+  }
+
+  /** Says that something happened. */
+  hint(type: string, ref = '', n = String(++this.#n)): void {
+    this.#n = Number(n) || this.#n;
+    const event: Event = { n, type, sessionId: '', ref, at: '' };
+    for (const listener of this.#events) listener(event);
+  }
+
+  /** Loses or finds the desk. */
+  setLink(link: Link): void {
+    this.link = link;
+    this.#n = 0;
+    for (const listener of this.#states) listener(link);
+  }
+
+  /** The arguments of every call of a method so far. */
+  of(method: string): unknown[] {
+    return this.asked.filter((one) => one.method === method).map((one) => one.argument);
+  }
+
+  #note(method: string, argument: unknown) {
+    this.asked.push({ method, argument });
+  }
+
+  #found<T>(value: T | undefined): T {
+    if (value === undefined) throw new BridgeError('not_found', 'It is not there any more.');
+    return structuredClone(value);
+  }
+}

@@ -1,0 +1,91 @@
+import { type Bridge, type Link, sentence } from './bridge';
+import type { Event, Snapshot } from './dto';
+import { fresh, take } from './events';
+
+const tickMs = 1_000;
+
+/**
+ * Live is what the desk last said, kept fresh: hints make it read the snapshot
+ * again, one reading at a time, and a lost hint or a new connection does the
+ * same. Readers of finer things follow `epoch`, which grows whenever what they
+ * hold may be old.
+ */
+export class Live {
+  snapshot = $state.raw<Snapshot | null>(null);
+  link = $state<Link>('connecting');
+  /** The desk's time in milliseconds, for ages. */
+  now = $state(Date.now());
+  epoch = $state(0);
+  /** Why the last reading failed, in words; "" when it did not. */
+  trouble = $state('');
+
+  #sequence = fresh;
+  #reading = false;
+  #stale = false;
+  #skewMs = 0;
+  #listeners = new Set<(event: Event) => void>();
+  #stops: (() => void)[] = [];
+
+  constructor(readonly bridge: Bridge) {}
+
+  /** Starts following the desk; returns the function that stops it. */
+  start(): () => void {
+    const timer = setInterval(() => (this.now = Date.now() + this.#skewMs), tickMs);
+    this.#stops = [
+      () => clearInterval(timer),
+      this.bridge.onState((link) => this.#linked(link)),
+      this.bridge.onEvent((event) => this.#hinted(event)),
+    ];
+    return () => this.#stops.forEach((stop) => stop());
+  }
+
+  /** Calls back for every hint, after gaps were dealt with. */
+  onEvent(listener: (event: Event) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads the snapshot again; a reading that is under way is followed by one more. */
+  async refresh(): Promise<void> {
+    this.#stale = true;
+    if (this.#reading) return;
+    this.#reading = true;
+    try {
+      while (this.#stale && this.link === 'up') {
+        this.#stale = false;
+        await this.#read();
+      }
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  async #read() {
+    try {
+      const snapshot = await this.bridge.snapshot();
+      const at = Date.parse(snapshot.desk.now);
+      if (!Number.isNaN(at)) this.#skewMs = at - Date.now();
+      this.now = Date.now() + this.#skewMs;
+      this.snapshot = snapshot;
+      this.trouble = '';
+    } catch (cause) {
+      this.trouble = sentence(cause);
+    }
+  }
+
+  #linked(link: Link) {
+    this.link = link;
+    if (link !== 'up') return;
+    this.#sequence = fresh;
+    this.epoch++;
+    void this.refresh();
+  }
+
+  #hinted(event: Event) {
+    const { sequence, gap } = take(this.#sequence, event);
+    this.#sequence = sequence;
+    if (gap) this.epoch++;
+    for (const listener of this.#listeners) listener(event);
+    void this.refresh();
+  }
+}

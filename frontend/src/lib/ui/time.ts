@@ -1,0 +1,75 @@
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long something took or takes, in the two largest units that matter: "3 h 54 min". */
+export function span(ms: number): string {
+  if (ms < second) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 10 * second) return `${(ms / second).toFixed(1)} s`;
+  if (ms < minute) return `${Math.floor(ms / second)} s`;
+  if (ms < hour) return `${Math.floor(ms / minute)} min`;
+  if (ms < day) return pair(ms, hour, 'h', minute, 'min');
+  return pair(ms, day, 'd', hour, 'h');
+}
+
+function pair(ms: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
+  const rest = Math.floor((ms % large) / small);
+  return `${Math.floor(ms / large)} ${largeUnit}${rest ? ` ${rest} ${smallUnit}` : ''}`;
+}
+
+/** The age of an instant for a list: "now", "12 s", "6 min", "5 h", "yesterday", "6 days". "" for no instant. */
+export function age(at: string, nowMs: number): string {
+  const atMs = Date.parse(at);
+  if (Number.isNaN(atMs)) return '';
+  const ms = nowMs - atMs;
+  if (ms < 3 * second) return 'now';
+  if (ms < minute) return `${Math.floor(ms / second)} s`;
+  if (ms < hour) return `${Math.floor(ms / minute)} min`;
+  if (ms < day) return `${Math.floor(ms / hour)} h`;
+  if (ms < 2 * day) return 'yesterday';
+  return `${Math.floor(ms / day)} days`;
+}
+
+/** The age in a sentence: "just now", "6 min ago". */
+export function ago(at: string, nowMs: number): string {
+  const words = age(at, nowMs);
+  if (words === 'now') return 'just now';
+  return words === '' || words === 'yesterday' ? words : `${words} ago`;
+}
+
+/** What is left until an instant: "in 3 h 54 min", or "now" once it has passed. */
+export function until(at: string, nowMs: number): string {
+  const ms = Date.parse(at) - nowMs;
+  if (Number.isNaN(ms)) return '';
+  return ms <= 0 ? 'now' : `in ${ms < minute ? `${Math.ceil(ms / second)} s` : span(ms)}`;
+}
+
+// A fixed language: under LANG=C a browser may name none that can be formatted in.
+const exactFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium' });
+const clockFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+/** The exact local time for a title: "30 November 2026 at 14:03:11". */
+export function exact(at: string): string {
+  const atMs = Date.parse(at);
+  return Number.isNaN(atMs) ? '' : exactFormat.format(atMs);
+}
+
+/** The local time of day: "14:03:11". */
+export function clock(at: string): string {
+  const atMs = Date.parse(at);
+  return Number.isNaN(atMs) ? '' : clockFormat.format(atMs);
+}
+
+/** A count of bytes for a person: "84.9 KB". */
+export function bytes(count: number): string {
+  if (count < 1024) return `${count} ${count === 1 ? 'byte' : 'bytes'}`;
+  const units = ['KB', 'MB', 'GB', 'TB'];
+  let value = count / 1024;
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${value.toFixed(1)} ${units[unit]}`;
+}

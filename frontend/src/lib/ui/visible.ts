@@ -1,0 +1,98 @@
+/** A run of foreign text, or one character of it that would not be seen as what it is. */
+export interface Segment {
+  text: string;
+  /** "U+200B" when the segment stands for such a character, else "". */
+  code: string;
+  name: string;
+}
+
+// Controls, formats (bidirectional, zero-width, tags), private use, separators,
+// spaces that are not the space bar's, fillers and selectors. Line feed and tab
+// are laid out by the caller.
+const hidden =
+  // eslint-disable-next-line no-control-regex, no-misleading-character-class
+  /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u2800\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+
+const names: Record<number, string> = {
+  0x00: 'null',
+  0x07: 'bell',
+  0x08: 'backspace',
+  0x0b: 'vertical tab',
+  0x0c: 'form feed',
+  0x0d: 'carriage return',
+  0x1b: 'escape',
+  0x7f: 'delete',
+  0x9b: 'control sequence',
+  0xa0: 'no-break space',
+  0xad: 'soft hyphen',
+  0x34f: 'grapheme joiner',
+  0x61c: 'Arabic letter mark',
+  0x200b: 'zero-width space',
+  0x200c: 'zero-width non-joiner',
+  0x200d: 'zero-width joiner',
+  0x200e: 'left-to-right mark',
+  0x200f: 'right-to-left mark',
+  0x2028: 'line separator',
+  0x2029: 'paragraph separator',
+  0x202a: 'left-to-right embedding',
+  0x202b: 'right-to-left embedding',
+  0x202c: 'end of direction',
+  0x202d: 'left-to-right override',
+  0x202e: 'right-to-left override',
+  0x202f: 'narrow no-break space',
+  0x2060: 'word joiner',
+  0x2066: 'left-to-right isolate',
+  0x2067: 'right-to-left isolate',
+  0x2068: 'first-strong isolate',
+  0x2069: 'end of isolate',
+  0x3000: 'ideographic space',
+  0x3164: 'filler',
+  0xfeff: 'byte order mark',
+};
+
+function nameOf(point: number): string {
+  const known = names[point];
+  if (known) return known;
+  if (point < 0x20 || (point >= 0x80 && point < 0xa0)) return 'control character';
+  if (point >= 0xe0000 && point <= 0xe007f) return 'tag character';
+  if ((point >= 0xfe00 && point <= 0xfe0f) || (point >= 0xe0100 && point <= 0xe01ef)) return 'variation selector';
+  if (point >= 0x2000 && point <= 0x200a) return 'wide space';
+  return 'hidden character';
+}
+
+/** The code point as it is written: U+200B. */
+export function codeOf(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  return `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/**
+ * Cuts foreign text into what can be shown as it is and the characters that
+ * must be drawn as tokens, in order and without loss.
+ */
+export function segments(text: string): Segment[] {
+  const found: Segment[] = [];
+  let from = 0;
+  for (const match of text.matchAll(hidden)) {
+    if (match.index > from) found.push(plain(text.slice(from, match.index)));
+    const character = match[0];
+    found.push({ text: character, code: codeOf(character), name: nameOf(character.codePointAt(0) ?? 0) });
+    from = match.index + character.length;
+  }
+  if (from < text.length) found.push(plain(text.slice(from)));
+  return found;
+}
+
+/** How many characters of the text would not be seen. */
+export function countHidden(text: string): number {
+  return [...text.matchAll(hidden)].length;
+}
+
+/** The text with each such character written out, for titles and names that are read aloud. */
+export function spelled(text: string): string {
+  return text.replace(hidden, (character) => `[${codeOf(character)}]`);
+}
+
+function plain(text: string): Segment {
+  return { text, code: '', name: '' };
+}

@@ -1,0 +1,21 @@
+/** The views there are, in the order of the rail and of Ctrl+1 and on. */
+export const views = ['desk', 'approvals', 'tools', 'settings'] as const;
+
+export type View = (typeof views)[number];
+
+/** A view, and what is open in it: a session, an approval, a section. */
+export interface Route {
+  view: View;
+  part: string;
+}
+
+/** Reads the address. What it does not know leads to the first view. */
+export function routeOf(hash: string): Route {
+  const [, name = '', part = ''] = hash.split('/');
+  const view = views.find((one) => one === name) ?? 'desk';
+  try {
+    return { view, part: decodeURIComponent(part) };
+  } catch {
+    return { view, part: '' };
+  }
+}
