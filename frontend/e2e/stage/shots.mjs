@@ -1,0 +1,70 @@
+// Takes pictures of the page on made-up data into e2e/shots, and reports
+// accessibility faults. `node e2e/stage/shots.mjs [part of a name]`.
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createServer } from 'vite';
+
+import { axe, screenshot, shots, sizes, themes } from '../harness.mjs';
+import { openPage, startBrowser } from '../harness.mjs';
+
+const stage = [
+  ['desk', 'full', '#/desk'],
+  ['desk-failed', 'full', '#/desk', ['Run go test']],
+  ['desk-write', 'full', '#/desk', ['Write internal/dispatch/retry_backoff_policy.go']],
+  ['desk-empty', 'empty', '#/desk'],
+  ['desk-long', 'long', '#/desk'],
+  ['approvals-command', 'full', '#/approvals/a0'],
+  ['approvals-command-scope', 'full', '#/approvals/a0', [], 's'],
+  ['approvals-critical', 'full', '#/approvals/a2'],
+  ['approvals-edit', 'full', '#/approvals/a1'],
+  ['approvals-edit-scope', 'full', '#/approvals/a1', [], 's'],
+  ['approvals-edit-words', 'full', '#/approvals/a1', [], 'f'],
+  ['approvals-edit-exact', 'full', '#/approvals/a1', [], 'i'],
+  ['approvals-created', 'full', '#/approvals/a3'],
+  ['approvals-external', 'full', '#/approvals/a4'],
+  ['approvals-trust', 'full', '#/approvals', ['Trust this folder']],
+  ['approvals-empty', 'empty', '#/approvals'],
+  ['approvals-long', 'long', '#/approvals/a1'],
+  ['approvals-huge', 'long', '#/approvals/a9'],
+  ['approvals-down', 'full&link=down', '#/approvals/a1'],
+  ['tools', 'full', '#/tools'],
+  ['tools-open', 'full', '#/tools', ['write']],
+  ['tools-empty', 'empty', '#/tools'],
+  ['tools-long', 'long', '#/tools', ['supercali']],
+  ['settings', 'full', '#/settings'],
+  ['settings-empty', 'empty', '#/settings/trust'],
+];
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const wanted = process.argv[2] ?? '';
+const after = [];
+const t = { after: (end) => after.unshift(end) };
+const server = await createServer({ root, logLevel: 'error', server: { host: '127.0.0.1', port: 0 } });
+await server.listen();
+after.push(() => server.close());
+try {
+  await mkdir(join(shots), { recursive: true });
+  const base = `http://127.0.0.1:${server.httpServer.address().port}/e2e/stage/index.html`;
+  const browser = await startBrowser(t);
+  for (const theme of themes) {
+    for (const size of Object.keys(sizes)) {
+      for (const [name, scene, hash, clicks = [], key] of stage) {
+        if (!name.includes(wanted)) continue;
+        const { page, errors, close } = await openPage(browser, `${base}?scene=${scene}${hash}`, { theme, size });
+        await page.getByRole('navigation', { name: 'Views' }).waitFor();
+        await page.waitForFunction(() => !document.querySelector('[data-guard="closed"]'));
+        await page.waitForTimeout(700);
+        for (const text of clicks) await page.getByText(text).first().click();
+        if (key) await page.keyboard.press(key);
+        await page.waitForTimeout(400);
+        await screenshot(page, name, theme, size);
+        const faults = await axe(page);
+        if (faults.length || errors.length) console.log(name, theme, size, faults.join('\n'), errors.join('\n'));
+        await close();
+      }
+    }
+  }
+} finally {
+  for (const end of after) await end();
+}
