@@ -146,7 +146,7 @@ var vendors = map[string]struct {
 	"github.com/google/uuid":                   {may: []string{"backend/host/clock"}},
 	"github.com/bmatcuk/doublestar/v4":         {may: []string{"backend/config"}},
 	"github.com/shopspring/decimal":            {may: []string{"tools/calculate"}},
-	"github.com/coder/websocket":               {may: []string{"app/serve"}},
+	"github.com/coder/websocket":               {may: []string{"app/serve"}, tests: true},
 	"github.com/spf13/cobra":                   {may: []string{"app/countersign"}},
 	"golang.org/x/sys":                         {may: []string{"backend/host/workspace", "backend/store", "backend/mcp", "backend/spill"}},
 	"golang.org/x/sync":                        {may: []string{"backend/*", "app/*"}, tests: true},
@@ -167,6 +167,7 @@ var openers = map[string]string{
 	"backend/store":        "binds it to a column",
 	"backend/mcp":          "places it in a result for a client",
 	"app/bridge":           "places it on a card as text for a person",
+	"app/countersign":      "prints it as JSON, in fences, or with its control characters written out",
 }
 
 func TestTreeImportsWalkOneWay(t *testing.T) {
