@@ -30,7 +30,7 @@ func address(path string, options url.Values) string {
 // openWriter opens the connection that writes. It makes the file if there is none.
 func openWriter(path string) (*sql.DB, error) {
 	db, err := sql.Open("sqlite3", address(path, url.Values{
-		"_journal_mode": {"WAL"}, "_synchronous": {"FULL"}, "_foreign_keys": {"1"}, "_txlock": {"immediate"},
+		"_journal_mode": {"WAL"}, "_synchronous": {"FULL"}, "_foreign_keys": {"1"}, "_cache_size": {"-16384"},
 	}))
 	if err != nil {
 		return nil, err

@@ -19,6 +19,15 @@ var migrations embed.FS
 // versions is what a database is and what this program makes of it.
 type versions struct{ have, known int64 }
 
+// mayMigrate says whether the database may be changed now. A program that works on
+// it as it is must not find it changed under its feet; an empty one is nobody's.
+func (v versions) mayMigrate(othersAlive bool) error {
+	if v.have > 0 && othersAlive {
+		return ErrInUse
+	}
+	return nil
+}
+
 // inspect finds out the version of the database over a connection that cannot
 // write, so that a database of a newer program stays as it is. goose itself says
 // nothing when the database is ahead of it. A missing file has version 0.
@@ -29,7 +38,12 @@ func inspect(ctx context.Context, path string) (versions, error) {
 	} else if err != nil {
 		return v, err
 	}
-	db, err := sql.Open("sqlite3", address(path, url.Values{"mode": {"ro"}, "_query_only": {"1"}}))
+	options := url.Values{"mode": {"ro"}, "_query_only": {"1"}}
+	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
+		// Nobody has it open. Even a reader would leave an empty log behind otherwise.
+		options.Set("immutable", "1")
+	}
+	db, err := sql.Open("sqlite3", address(path, options))
 	if err != nil {
 		return v, err
 	}

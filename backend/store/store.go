@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"countersign/backend/approval"
 	"countersign/backend/event"
@@ -48,6 +49,9 @@ type Store struct {
 	copy    *sql.DB
 	read    *sql.DB
 	reads   *statements
+
+	closing sync.Once
+	closed  error
 }
 
 var (
@@ -131,8 +135,8 @@ func (s *Store) bringUpToDate(ctx context.Context, path string) error {
 	if err != nil || v.have == v.known {
 		return err
 	}
-	if v.have > 0 && anyAlive(s.home) {
-		return ErrInUse
+	if err := v.mayMigrate(anyAlive(s.home)); err != nil {
+		return err
 	}
 	if err := migrate(ctx, s.write); err != nil {
 		return fmt.Errorf("bring the database up to date: %w", err)
@@ -145,28 +149,33 @@ func (s *Store) Program() string { return s.program.id }
 
 // Close ends this program's part in the home: what it had unfinished is settled as
 // after a crash, its sessions are released and its lock is given up. Writes that
-// wait are done first; later ones fail.
+// wait are done first; later ones fail. A second Close does nothing.
 func (s *Store) Close() error {
-	err := s.writer.do(context.Background(), func(t *tx) error { return s.bury(t, s.program.id) })
-	s.shut()
-	return err
+	s.closing.Do(func() {
+		s.closed = s.writer.do(context.Background(), func(t *tx) error { return s.bury(t, s.program.id) })
+		s.shut()
+	})
+	return s.closed
 }
 
-// shut closes whatever was opened.
+// shut closes whatever was opened. The connection that writes goes last: the last one
+// copies the log back and removes it, and a reader could not.
 func (s *Store) shut() {
-	if s.writer != nil {
-		s.writer.close()
+	if s.reads != nil {
+		s.reads.close()
+		_ = s.read.Close()
 	}
 	if s.copier != nil {
 		s.copier.close()
 	}
-	if s.reads != nil {
-		s.reads.close()
+	if s.copy != nil {
+		_ = s.copy.Close()
 	}
-	for _, db := range []*sql.DB{s.read, s.copy, s.write} {
-		if db != nil {
-			_ = db.Close()
-		}
+	if s.writer != nil {
+		s.writer.close()
+	}
+	if s.write != nil {
+		_ = s.write.Close()
 	}
 	if s.program != nil {
 		s.program.leave()
@@ -189,10 +198,11 @@ func (s *Store) query(ctx context.Context, text string, args ...any) (*sql.Rows,
 // each reads rows and calls f for each of them.
 func (s *Store) each(ctx context.Context, text string, args []any, f func(*sql.Rows) error) error {
 	rows, err := s.query(ctx, text, args...)
-	if err != nil {
-		return fault("read", err)
+	if err == nil {
+		err = walk(rows, f)
 	}
-	return fault("read", walk(rows, f))
+	s.health.saw(err)
+	return fault("read", err)
 }
 
 // walk calls f for each row and closes the rows.

@@ -93,7 +93,7 @@ func with(t *testing.T, o store.Options) *store.Store {
 
 func fresh(t *testing.T) *store.Store { t.Helper(); return at(t, filepath.Join(t.TempDir(), "home")) }
 
-func make1(t *testing.T, s *store.Store, id string) {
+func make1(t testing.TB, s *store.Store, id string) {
 	t.Helper()
 	_, err := s.Session(t.Context(), id)
 	if err == nil {
@@ -108,7 +108,7 @@ func disown(t *testing.T, s *store.Store, id string) {
 	must(t, s.ReleaseSession(t.Context(), id))
 }
 
-func allEvents(t *testing.T, s *store.Store, id string) (all []event.Event) {
+func allEvents(t testing.TB, s *store.Store, id string) (all []event.Event) {
 	t.Helper()
 	for {
 		var after int64
@@ -124,7 +124,7 @@ func allEvents(t *testing.T, s *store.Store, id string) (all []event.Event) {
 	}
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -52,9 +53,10 @@ type writer struct {
 	// The rest belongs to the loop.
 	conn       *sql.Conn
 	statements *statements
-	// heads are the last event numbers of sessions, as read in the transaction that
-	// runs. Between transactions another program may append.
-	heads map[int64]int64
+	// heads are the last event numbers of sessions. They hold as long as version does:
+	// SQLite changes it when another program commits.
+	heads   map[int64]int64
+	version int64
 }
 
 func newWriter(db *sql.DB, sink event.Sink, h *health, c *copier) *writer {
@@ -127,6 +129,21 @@ func (w *writer) loop() {
 			u.done <- u.err
 		}
 		w.copier.wrote(w)
+		if len(group) > 1 {
+			w.gather(len(group))
+		}
+	}
+}
+
+// gather lets those who were just served come back before the next group is taken,
+// as long as more keep coming. It never waits for anybody, and after a write that
+// came alone it is not called.
+func (w *writer) gather(most int) {
+	for waiting, before := 0, -1; waiting > before && waiting < most; {
+		runtime.Gosched()
+		w.mu.Lock()
+		before, waiting = waiting, len(w.queue)
+		w.mu.Unlock()
 	}
 }
 
@@ -213,8 +230,10 @@ func (w *writer) attempt(group []*unit, guarded bool) (err error) {
 			w.abandon(err)
 		}
 	}()
-	clear(w.heads)
 	if err := w.exec("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	if err := w.forget(); err != nil {
 		return err
 	}
 	for _, u := range group {
@@ -293,10 +312,28 @@ func (w *writer) connect() error {
 	return nil
 }
 
+// forget drops what is remembered of sessions when another program wrote since.
+func (w *writer) forget() error {
+	stmt, err := w.statements.get("PRAGMA data_version")
+	if err != nil {
+		return err
+	}
+	var version int64
+	if err := stmt.QueryRowContext(context.Background()).Scan(&version); err != nil {
+		return err
+	}
+	if version != w.version {
+		clear(w.heads)
+	}
+	w.version = version
+	return nil
+}
+
 // abandon ends a lost transaction. After anything but a full disk or a lock of
 // another program the connection goes too: what it believes about the file may no
 // longer be so.
 func (w *writer) abandon(cause error) {
+	clear(w.heads)
 	_, err := w.conn.ExecContext(context.Background(), "ROLLBACK")
 	var lite sqlite3.Error
 	if errors.Is(cause, errHalfDone) && err == nil {

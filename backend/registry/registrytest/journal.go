@@ -158,6 +158,9 @@ func (j *Journal) Propose(ctx context.Context, inv session.Invocation) error {
 	if _, taken := j.invocations[inv.ID]; taken {
 		return registry.ErrDuplicate
 	}
+	if j.disowned[inv.SessionID] {
+		return session.ErrNotOwned
+	}
 	inv.State = session.StateProposed
 	j.invocations[inv.ID] = inv
 	j.order = append(j.order, inv.ID)
@@ -179,6 +182,8 @@ func (j *Journal) Authorize(ctx context.Context, inv session.Invocation) error {
 		return session.ErrEnded
 	case have.State == session.StateRunning:
 		return session.ErrNotReady
+	case j.disowned[have.SessionID]:
+		return session.ErrNotOwned
 	}
 	if holder, taken := j.keys[inv.IdempotencyKey]; taken && holder != inv.ID {
 		return registry.ErrDuplicate

@@ -2,11 +2,14 @@ package registrytest_test
 
 import (
 	"errors"
+	"reflect"
+	"slices"
 	"testing"
 
 	"countersign/backend/event"
 	"countersign/backend/registry/registrytest"
 	"countersign/backend/session"
+	"countersign/backend/tool"
 )
 
 func TestJournalKeepsTheContract(t *testing.T) {
@@ -40,5 +43,18 @@ func TestFailMakesAMethodFailUntilMended(t *testing.T) {
 	j.Fail("Propose", nil)
 	if err := j.Propose(t.Context(), registrytest.Proposed("i1")); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A field that the sample leaves empty would be one that no journal must keep.
+func TestSampleFillsEveryField(t *testing.T) {
+	inv := registrytest.Finished(registrytest.Authorized(registrytest.Proposed("i1")), tool.StatusFailed)
+	v := reflect.ValueOf(inv)
+	// The journal sets these two itself; the suite checks them.
+	journals := []string{"StartedAt", "EffectSentAt"}
+	for i := range v.NumField() {
+		if name := v.Type().Field(i).Name; v.Field(i).IsZero() && !slices.Contains(journals, name) {
+			t.Errorf("%s is empty", name)
+		}
 	}
 }

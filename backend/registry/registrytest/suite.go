@@ -56,7 +56,7 @@ func RunJournal(t *testing.T, open func(t *testing.T) Subject) {
 		"AuthorizeAgainKeepsItsOwnKey":  authorizeAgain,
 		"AuthorizeNeedsAnOpenCall":      authorizeEnded,
 		"ClaimNeedsAuthorization":       claimUnauthorized,
-		"ClaimNeedsOwnership":           claimDisowned,
+		"StepsNeedOwnership":            foreignSession,
 		"ClaimIsWonOnce":                claimRace,
 		"EffectMarkNeedsARunningCall":   markStates,
 		"EveryEndHasItsEvent":           ends,

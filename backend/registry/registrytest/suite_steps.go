@@ -24,7 +24,7 @@ func claimUnauthorized(t *testing.T, s Subject) {
 	same(t, "untouched", s.Invocation(t, "i1"), Proposed("i1"))
 }
 
-func claimDisowned(t *testing.T, s Subject) {
+func foreignSession(t *testing.T, s Subject) {
 	ctx := t.Context()
 	must(t, s.Journal.Propose(ctx, Proposed("i1")))
 	must(t, s.Journal.Authorize(ctx, Authorized(Proposed("i1"))))
@@ -42,6 +42,10 @@ func claimDisowned(t *testing.T, s Subject) {
 		t.Fatal("a call of another program's session was claimed")
 	}
 	is(t, s.Journal.MarkEffect(ctx, "i2", t0), session.ErrNotOwned)
+	is(t, s.Journal.Propose(ctx, Proposed("i3")), session.ErrNotOwned)
+	is(t, s.Journal.Authorize(ctx, Authorized(Proposed("i1"))), session.ErrNotOwned)
+	// What runs already may still come to its end.
+	must(t, s.Journal.Finish(ctx, Finished(Authorized(Proposed("i2")), tool.StatusSucceeded), nil, nil))
 }
 
 func claimRace(t *testing.T, s Subject) {

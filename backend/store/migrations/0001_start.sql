@@ -10,8 +10,9 @@ CREATE TABLE programs (
     started_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- A number is never given again, so that what is remembered of one stays true.
 CREATE TABLE sessions (
-    num            INTEGER PRIMARY KEY,
+    num            INTEGER PRIMARY KEY AUTOINCREMENT,
     id             TEXT NOT NULL UNIQUE,
     title          TEXT NOT NULL,
     workspace      TEXT NOT NULL,
@@ -26,16 +27,18 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE INDEX sessions_owner ON sessions (owner) WHERE owner IS NOT NULL;
 
--- The log of a session lies together on disk, so that a page of it is one walk.
+-- Rows lie in the order in which they came, so that many sessions that write at once
+-- share the last page; the index by session is narrow.
 CREATE TABLE events (
+    num         INTEGER PRIMARY KEY,
     session_num INTEGER NOT NULL REFERENCES sessions (num) ON DELETE CASCADE,
     seq         INTEGER NOT NULL,
     at          INTEGER NOT NULL,
     type        TEXT NOT NULL,
     ref         TEXT NOT NULL,
     payload     TEXT,
-    PRIMARY KEY (session_num, seq)
-) STRICT, WITHOUT ROWID;
+    UNIQUE (session_num, seq)
+) STRICT;
 
 -- seq is the number of the event that told of the message.
 CREATE TABLE messages (

@@ -3,6 +3,7 @@ package storebench
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -50,12 +51,30 @@ type Pages struct {
 	Ratio      float64
 }
 
-const (
-	rounds     = 15
-	perRound   = 100
-	pageSize   = 100
-	pageRounds = 400
-)
+// pageSize is how many events a page has.
+const pageSize = 100
+
+// Load says how much is measured. The zero value of a field means its default.
+type Load struct {
+	// Writers append at once, spread over Sessions; 64 over 8.
+	Writers, Sessions int
+	// Rounds of Each appends are made by each writer; 15 of 100.
+	Rounds, Each int
+	// Events is the length of the log that pages are read from, Pages how many are
+	// read; 1,000,000 and 400.
+	Events, Pages int
+}
+
+func (l Load) filled() Load {
+	for field, value := range map[*int]int{
+		&l.Writers: 64, &l.Sessions: 8, &l.Rounds: 15, &l.Each: 100, &l.Events: 1_000_000, &l.Pages: 400,
+	} {
+		if *field == 0 {
+			*field = value
+		}
+	}
+	return l
+}
 
 // clock stands still: the measurements are of the store, not of the clock.
 type clock struct{}
@@ -93,14 +112,15 @@ func sessions(ctx context.Context, s *store.Store, n int) ([]string, error) {
 // MeasureAppends measures durable writes on the file system of dir, which must be an
 // empty folder. Syncs and appends alternate in short rounds, so that a disk that
 // slows down or speeds up does so for both.
-func MeasureAppends(ctx context.Context, dir string, writers, over int) (Appends, error) {
-	a := Appends{Writers: writers, Sessions: over}
+func MeasureAppends(ctx context.Context, dir string, load Load) (Appends, error) {
+	load = load.filled()
+	a := Appends{Writers: load.Writers, Sessions: load.Sessions}
 	s, err := open(ctx, dir)
 	if err != nil {
 		return a, err
 	}
 	defer s.Close()
-	logs, err := sessions(ctx, s, over)
+	logs, err := sessions(ctx, s, load.Sessions)
 	if err != nil {
 		return a, err
 	}
@@ -111,24 +131,24 @@ func MeasureAppends(ctx context.Context, dir string, writers, over int) (Appends
 	defer plain.Close()
 
 	var syncs, singles, together []time.Duration
-	for range rounds {
-		sync, err := times(perRound, func() error { return appendPlain(plain) })
+	for range load.Rounds {
+		sync, err := times(load.Each, func() error { return appendPlain(plain) })
 		if err != nil {
 			return a, err
 		}
-		single, err := times(perRound, func() error { return appendOne(ctx, s, logs[0]) })
+		single, err := times(load.Each, func() error { return appendOne(ctx, s, logs[0]) })
 		if err != nil {
 			return a, err
 		}
-		all, err := crowd(ctx, s, logs, writers)
+		all, err := times(1, func() error { return crowd(ctx, s, logs, load) })
 		if err != nil {
 			return a, err
 		}
-		syncs, singles, together = append(syncs, sync...), append(singles, single...), append(together, all)
+		syncs, singles, together = append(syncs, sync...), append(singles, single...), append(together, all...)
 	}
 	a.Sync, a.Single = median(syncs), median(singles)
 	a.SingleRatio = float64(a.Single) / float64(a.Sync)
-	a.Rate = float64(writers*perRound) / median(together).Seconds()
+	a.Rate = float64(load.Writers*load.Each) / median(together).Seconds()
 	a.RateRatio = a.Rate * a.Sync.Seconds()
 	return a, nil
 }
@@ -150,66 +170,57 @@ func appendOne(ctx context.Context, s *store.Store, id string) error {
 	return err
 }
 
-// crowd has all writers append at once and returns how long it took.
-func crowd(ctx context.Context, s *store.Store, logs []string, writers int) (time.Duration, error) {
-	errs := make(chan error, writers)
-	start := time.Now()
-	for n := range writers {
+// crowd has all writers append at once.
+func crowd(ctx context.Context, s *store.Store, logs []string, load Load) error {
+	errs := make(chan error, load.Writers)
+	for n := range load.Writers {
 		go func() {
 			var err error
-			for range perRound {
-				if err = appendOne(ctx, s, logs[n%len(logs)]); err != nil {
-					break
-				}
+			for range load.Each {
+				err = errors.Join(err, appendOne(ctx, s, logs[n%len(logs)]))
 			}
 			errs <- err
 		}()
 	}
-	var first error
-	for range writers {
-		if err := <-errs; err != nil && first == nil {
-			first = err
-		}
+	var all error
+	for range load.Writers {
+		all = errors.Join(all, <-errs)
 	}
-	return time.Since(start), first
+	return all
 }
 
-// MeasurePages measures a page of 100 in the middle of a log of that many events,
-// in the empty folder dir.
-func MeasurePages(ctx context.Context, dir string, events int) (Pages, error) {
-	p := Pages{Events: events}
+// MeasurePages measures pages of 100 all over a long log, in the empty folder dir.
+// Bare queries and pages alternate.
+func MeasurePages(ctx context.Context, dir string, load Load) (Pages, error) {
+	load = load.filled()
+	p := Pages{Events: load.Events}
 	s, err := open(ctx, dir)
 	if err != nil {
 		return p, err
 	}
 	defer s.Close()
-	logs, err := sessions(ctx, s, 2)
+	logs, err := sessions(ctx, s, 1)
 	if err != nil {
 		return p, err
 	}
-	db, err := sql.Open("sqlite3", "file:"+filepath.Join(dir, "home", "countersign.db")+"?_busy_timeout=5000")
+	db, err := sql.Open("sqlite3", filepath.Join(dir, "home", "countersign.db"))
 	if err != nil {
 		return p, err
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	if err := fill(ctx, db, logs[0], events); err != nil {
+	if err := fill(ctx, db, logs[0], load.Events); err != nil {
 		return p, err
 	}
-	bare, err := db.PrepareContext(ctx, `SELECT seq, at, type, ref, payload FROM events WHERE session_num = ? AND seq > ? ORDER BY seq LIMIT ?`)
+	bare, err := prepareBare(ctx, db, logs[0])
 	if err != nil {
 		return p, err
 	}
-	defer bare.Close()
-	var num int64
-	if err := db.QueryRowContext(ctx, `SELECT num FROM sessions WHERE id = ?`, logs[0]).Scan(&num); err != nil {
-		return p, err
-	}
+	defer bare.stmt.Close()
 	var bares, pages []time.Duration
-	step := int64(events / pageRounds)
-	for i := range int64(pageRounds) {
-		after := i * step
-		took, err := times(1, func() error { return readBare(bare, num, after) })
+	for i := range load.Pages {
+		after := int64(i) * int64((load.Events-pageSize)/load.Pages)
+		took, err := times(1, func() error { return bare.read(after) })
 		if err != nil {
 			return p, err
 		}
@@ -235,8 +246,22 @@ func fill(ctx context.Context, db *sql.DB, id string, events int) error {
 	return err
 }
 
-func readBare(stmt *sql.Stmt, session, after int64) error {
-	rows, err := stmt.Query(session, after, pageSize)
+// bare is the keyset query without a store around it.
+type bare struct {
+	stmt    *sql.Stmt
+	session int64
+}
+
+func prepareBare(ctx context.Context, db *sql.DB, id string) (b bare, err error) {
+	if err := db.QueryRowContext(ctx, `SELECT num FROM sessions WHERE id = ?`, id).Scan(&b.session); err != nil {
+		return b, err
+	}
+	b.stmt, err = db.PrepareContext(ctx, `SELECT seq, at, type, ref, payload FROM events WHERE session_num = ? AND seq > ? ORDER BY seq LIMIT ?`)
+	return b, err
+}
+
+func (b bare) read(after int64) error {
+	rows, err := b.stmt.Query(b.session, after, pageSize)
 	if err != nil {
 		return err
 	}

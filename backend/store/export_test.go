@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// Write runs f as one write, with a way to run statements in it.
+func (s *Store) Write(ctx context.Context, f func(exec func(text string, args ...any) error) error) error {
+	return s.writer.do(ctx, func(t *tx) error {
+		return f(func(text string, args ...any) error {
+			_, err := t.exec(text, args...)
+			return err
+		})
+	})
+}
+
+// Hold keeps the writer busy with a write of its own. It returns once the writer is
+// in it; release ends it.
+func (s *Store) Hold() (release func()) {
+	in, out, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = s.writer.do(context.Background(), func(*tx) error { close(in); <-out; return nil })
+	}()
+	<-in
+	return func() { close(out); <-done }
+}
+
+// Queued returns how many writes wait for the writer.
+func (s *Store) Queued() int {
+	s.writer.mu.Lock()
+	defer s.writer.mu.Unlock()
+	return len(s.writer.queue)
+}
+
+// CountCommits has every later commit counted. The returned function reads the count.
+func (s *Store) CountCommits() (count func() int) {
+	n := 0
+	_ = s.writer.do(context.Background(), func(t *tx) error {
+		return t.writer.conn.Raw(func(c any) error {
+			c.(*sqlite3.SQLiteConn).RegisterCommitHook(func() int { n++; return 0 })
+			return nil
+		})
+	})
+	return func() (now int) {
+		_ = s.writer.do(context.Background(), func(*tx) error { now = n; return nil })
+		return now
+	}
+}
+
+// MayMigrate is the rule about migrating under a living program.
+func MayMigrate(have int64, othersAlive bool) error {
+	return versions{have: have, known: have + 1}.mayMigrate(othersAlive)
+}
+
+// Known is the version that this program brings a database to.
+func Known() int64 { return lastMigration() }
+
+// Refused marks writes that only a fault of ours could ask for.
+var Refused = errRefused
+
+// WriterPragma reads a setting of the connection that writes.
+func (s *Store) WriterPragma(name string) (value string) {
+	_ = s.writer.do(context.Background(), func(t *tx) error { return t.row("PRAGMA "+name, nil, &value) })
+	return value
+}
+
+// ReaderPragma reads a setting of a connection that reads.
+func (s *Store) ReaderPragma(name string) (value string) {
+	_, _ = s.one(context.Background(), "PRAGMA "+name, nil, &value)
+	return value
+}
+
+// LimitPages lets the database grow by so many pages only; 0 lifts the limit.
+func (s *Store) LimitPages(more int) (limit func(more int)) {
+	limit = func(more int) {
+		_ = s.writer.do(context.Background(), func(t *tx) error {
+			var pages, set int
+			if err := t.row("PRAGMA page_count", nil, &pages); err != nil {
+				return err
+			}
+			if more == 0 {
+				pages = 1 << 30
+			}
+			return t.row(fmt.Sprintf("PRAGMA max_page_count = %d", pages+more), nil, &set)
+		})
+	}
+	limit(more)
+	return limit
+}
+
+// Find returns where a word stands, as kind and reference of each text.
+func (s *Store) Find(word string) string {
+	var out []string
+	_ = s.each(context.Background(), `SELECT d.kind, d.ref FROM search JOIN search_docs d ON d.num = search.rowid
+		WHERE search MATCH ? ORDER BY d.kind, d.ref`, []any{word}, func(rows *sql.Rows) error {
+		var kind, about string
+		err := rows.Scan(&kind, &about)
+		out = append(out, kind, about)
+		return err
+	})
+	return strings.Join(out, " ")
+}
