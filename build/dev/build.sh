@@ -5,6 +5,6 @@ source "$(dirname "$0")/env.sh"
 
 install_node frontend
 build/dev/generate.sh
-(cd frontend && npm run --silent build)
+(cd frontend && npm run --silent build -- --logLevel error)
 mkdir -p build/bin
 go build -o build/bin/countersign ./app/countersign

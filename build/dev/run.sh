@@ -10,8 +10,11 @@ build/dev/build.sh
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/countersign-demo.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 cp -R build/samples/demo "$scratch/workspace"
-install -D -m 600 build/samples/demo.config.json "$scratch/home/config.json"
+mkdir -m 700 "$scratch/home"
+cp build/samples/demo.config.json "$scratch/home/config.json"
 echo "demo workspace: $scratch/workspace (removed at the end)"
+
+status=0
 build/bin/countersign serve --workspace "$scratch/workspace" --home "$scratch/home" \
-  --model scripted:build/samples/demo.task.json "$@" || status=$?
-exit "${status:-0}"
+  --model "scripted:$root/build/samples/demo.task.json" "$@" || status=$?
+exit "$status"
