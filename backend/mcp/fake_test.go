@@ -22,9 +22,14 @@ type fakeSession struct {
 	closed int
 
 	run func(context.Context, tool.Call, func(string)) tool.Outcome
+	// list is called before the tools are listed.
+	list func(context.Context)
 }
 
-func (s *fakeSession) Tools(context.Context) []tool.Spec {
+func (s *fakeSession) Tools(ctx context.Context) []tool.Spec {
+	if s.list != nil {
+		s.list(ctx)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.specs)

@@ -88,8 +88,17 @@ type skimmer struct {
 }
 
 func (s *skimmer) feed(b []byte) {
-	for _, c := range b {
-		s.byte(c)
+	for len(b) > 0 {
+		if s.text && !s.escape && s.depth != 1 {
+			// Nearly all of a long line is inside one string.
+			end := bytes.IndexAny(b, `"\`)
+			if end < 0 {
+				return
+			}
+			b = b[end:]
+		}
+		s.byte(b[0])
+		b = b[1:]
 	}
 }
 

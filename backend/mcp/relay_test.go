@@ -98,8 +98,14 @@ func (r *rig) start() {
 	r.up = true
 }
 
-// stop takes the desk away like a killed program: every connection is closed.
+// stop kills the desk and waits until that has been noticed.
 func (r *rig) stop() {
+	r.kill()
+	synctest.Wait()
+}
+
+// kill takes the desk away like a killed program: every connection is closed.
+func (r *rig) kill() {
 	r.mu.Lock()
 	r.up = false
 	conns := r.conns
@@ -108,7 +114,6 @@ func (r *rig) stop() {
 	for _, c := range conns {
 		_ = c.Close()
 	}
-	synctest.Wait()
 }
 
 // finish closes the client and waits for the relay.
@@ -274,27 +279,18 @@ func TestRelayAsksListsAgain(t *testing.T) {
 		r.start()
 		r.client.shake()
 		check(t, "first", r.call("1"), resultWith("1", "desk"))
-		// The desk takes the list request and dies before it answers.
-		blocked := make(chan struct{})
-		r.desk.mu.Lock()
-		go func() {
-			r.client.send(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
-			close(blocked)
-		}()
-		<-blocked
-		synctestSettle()
-		r.mu.Lock()
-		r.up = false
-		conns := r.conns
-		r.conns = nil
-		r.mu.Unlock()
-		for _, c := range conns {
-			_ = c.Close()
+		// The desk takes the request and dies before it answers.
+		asked := make(chan struct{})
+		r.desk.list = func(ctx context.Context) {
+			close(asked)
+			<-ctx.Done()
 		}
+		r.client.send(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
+		<-asked
+		r.stop()
 		if got := r.client.next(); !strings.Contains(got, `"id":2`) || !strings.Contains(got, `"math_calculate"`) {
 			t.Errorf("the list got %s", got)
 		}
-		r.desk.mu.Unlock()
 		check(t, "nothing came twice", r.client.reply(`{"jsonrpc":"2.0","id":3,"method":"ping"}`), `{"jsonrpc":"2.0","id":3,"result":{}}`)
 		r.finish()
 	})
@@ -360,9 +356,11 @@ func TestRelayForgetsACancelledCallThatWasNotSent(t *testing.T) {
 // Each way in which a client leaves is heard at once by the call that waits.
 func TestRelayLetsGoWithItsClient(t *testing.T) {
 	rows := map[string]func(*rig){
-		"end of input":   func(r *rig) { _ = r.client.conn.Close() },
-		"signal":         func(r *rig) { r.cancel() },
-		"a cancelled id": func(r *rig) { r.client.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`) },
+		"end of input": func(r *rig) { _ = r.client.conn.Close() },
+		"signal":       func(r *rig) { r.cancel() },
+		"a cancelled id": func(r *rig) {
+			r.client.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+		},
 	}
 	for name, leave := range rows {
 		t.Run(name, func(t *testing.T) {
@@ -480,7 +478,7 @@ func TestRelayLosesAndDoublesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		r.client.shake()
-		const n = 300
+		const n = 100
 		go func() {
 			for i := range n {
 				r.client.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"%d-a","method":"tools/list"}`, i))
@@ -488,24 +486,15 @@ func TestRelayLosesAndDoublesNothing(t *testing.T) {
 				r.client.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"%d-c","method":"ping"}`, i))
 			}
 		}()
-		go func() {
-			for i := range 40 {
-				if i%2 == 0 {
-					r.start()
-				} else {
-					r.mu.Lock()
-					r.up = false
-					conns := r.conns
-					r.conns = nil
-					r.mu.Unlock()
-					for _, c := range conns {
-						_ = c.Close()
-					}
-				}
-			}
-		}()
 		seen := map[string]int{}
-		for range 3 * n {
+		for i := range 3 * n {
+			// The desk comes, serves a while and is killed with whatever it has in hand.
+			switch i % 20 {
+			case 0:
+				r.start()
+			case 13:
+				r.kill()
+			}
 			m, f := parse([]byte(r.client.next()))
 			if f != nil || m.id == nil {
 				t.Fatalf("a line without an id came: %s", m.line)
@@ -519,14 +508,10 @@ func TestRelayLosesAndDoublesNothing(t *testing.T) {
 				}
 			}
 		}
-		synctest.Wait()
+		if len(r.desk.seen()) == 0 || len(r.alone.seen()) == 0 {
+			t.Errorf("the desk saw %d calls and alone %d", len(r.desk.seen()), len(r.alone.seen()))
+		}
 		check(t, "nothing is left over", r.client.reply(`{"jsonrpc":"2.0","id":"end","method":"ping"}`), `{"jsonrpc":"2.0","id":"end","result":{}}`)
 		r.finish()
 	})
-}
-
-func synctestSettle() {
-	for range 100 {
-		time.Sleep(time.Nanosecond)
-	}
 }

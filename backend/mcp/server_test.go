@@ -64,7 +64,7 @@ func TestServerHandsArgumentsOverAsSent(t *testing.T) {
 		`"text"`,
 		`[` + strings.Repeat(`[`, 3000) + strings.Repeat(`]`, 3000) + `]`,
 		"{\"bytes\":\"\xff\xfe\"}",
-		`{"content":"` + strings.Repeat("x", 10<<20) + `"}`,
+		`{"content":"` + strings.Repeat("x", 1<<20) + `"}`,
 	}
 	s := &fakeSession{specs: specs()}
 	l := served(t, s, Options{})

@@ -33,11 +33,14 @@ type desk struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
 	work     sync.WaitGroup
+	once     sync.Once
+	closed   error
 }
 
 // Closer ends a desk's listening.
 type Closer interface {
 	// Close lets all clients go, waits for their sessions to close and removes the socket.
+	// Called again, it returns what it returned.
 	Close() error
 }
 
@@ -63,13 +66,13 @@ func Listen(ctx context.Context, home string, handlers Handlers) (Closer, error)
 
 // Close lets all clients go.
 func (d *desk) Close() error {
-	d.cancel()
-	err := d.listener.Close()
-	d.work.Wait()
-	if errors.Is(err, net.ErrClosed) {
-		err = nil
-	}
-	return errors.Join(err, d.place.remove(), d.place.Close())
+	d.once.Do(func() {
+		d.cancel()
+		err := d.listener.Close()
+		d.work.Wait()
+		d.closed = errors.Join(err, d.place.remove(), d.place.Close())
+	})
+	return d.closed
 }
 
 func (d *desk) accept() {
