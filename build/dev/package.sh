@@ -12,8 +12,8 @@ stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 mkdir -p "$stage/$name" build/dist
 
-# Symbols and debug tables are of no use to those who unpack this.
-go build -ldflags '-s -w' -o "$stage/$name/countersign" ./app/countersign
+# Symbols and debug tables are of no use to those who unpack this; the version is.
+go build -buildvcs=true -ldflags '-s -w' -o "$stage/$name/countersign" ./app/countersign
 cp README.md LICENSE "$stage/$name/"
 node build/dev/notices.mjs > "$stage/$name/NOTICES"
 
