@@ -86,8 +86,19 @@ func (d *desk) Invocation(ctx context.Context, id string) (session.Invocation, e
 	return c.Invocation, absent(err)
 }
 
+// Pending reads requests whole where only the arguments say what they are about: the
+// list comes without them.
 func (d *desk) Pending(ctx context.Context) ([]approval.Request, error) {
-	return d.Desk().Pending(ctx, "")
+	list, err := d.Desk().Pending(ctx, "")
+	for i, r := range list {
+		if len(r.Paths) > 0 || r.Command.Len() > 0 || r.URL.Len() > 0 {
+			continue
+		}
+		if whole, err := d.Store().Request(ctx, r.ID); err == nil {
+			list[i] = whole
+		}
+	}
+	return list, err
 }
 
 func (d *desk) Request(ctx context.Context, id string) (approval.Request, error) {

@@ -31,7 +31,7 @@ func phraseOf(toolID string) phrase {
 	case "system.current_time":
 		return phrase{verb: "Tell the time", argument: "timezone", fallback: "UTC"}
 	case "demo.external_write":
-		return phrase{verb: "Write to the demo service", argument: "target"}
+		return phrase{verb: "Write to the demo service", argument: "destination"}
 	}
 	return phrase{verb: "Call", fallback: toolID}
 }
