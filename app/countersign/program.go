@@ -46,7 +46,7 @@ func (p *program) root() *cobra.Command {
 	root.SetErr(p.stderr)
 	p.places.add(root)
 	root.AddCommand(
-		p.serveCommand(), p.callCommand(), p.explainCommand(), p.toolsCommand(), p.sessionsCommand(),
+		p.serveCommand(), p.mcpCommand(), p.callCommand(), p.explainCommand(), p.toolsCommand(), p.sessionsCommand(),
 		p.doctorCommand(), p.versionCommand(),
 	)
 	return root
