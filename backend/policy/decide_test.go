@@ -175,6 +175,7 @@ func TestRestrictedRaisesTheRiskAndOffersNothing(t *testing.T) {
 		"a protected path": facts(tool.EffectWorkspaceWrite, touch("/w/.git/HEAD", tool.AccessWrite, tool.ZoneWorkspace)),
 		"a secret":         facts(tool.EffectWorkspaceRead, touch("/w/.env", tool.AccessRead, tool.ZoneWorkspace)),
 		"a command":        facts(tool.EffectCodeExecution, command("ls")),
+		"a command of a class that is once only anyway": facts(tool.EffectHostAccess, command("ls")),
 	} {
 		out := policy.Decide(f)
 		if !out.Restricted || out.Risk != tool.RiskHigh || out.Offer != nil || !strings.HasPrefix(out.NoGrant, "Once only: ") {

@@ -17,7 +17,10 @@
 // under it: nothing would be changed. A label of trust that is not known counts as
 // foreign. Facts that contradict each other, such as a reader that names a path to
 // write, are denied as unclassifiable rather than judged by the worse half: one of the
-// two is a fault, and nobody can say which. The preset is part of the version, so that
+// two is a fault, and nobody can say which. Profile strict applies the trust overlay of
+// its matrix as it was written, which leaves reads from listed hosts alone, while
+// desktop asks for them once foreign text was read: the one place where strict is not
+// the stricter of the two. The preset is part of the version, so that
 // a session's grants rest while another preset is in force; that costs a question now
 // and then, and keeps every recorded decision explainable by its version alone.
 package policy

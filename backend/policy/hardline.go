@@ -106,6 +106,7 @@ func (c hardCondition) broken(v *view) (subject string, hit bool) {
 			return named(&v.held.Path) + " " + v.judgement.Words + ".", true
 		}
 	case onMetadataAddress:
+		// The copy keeps the view, and with it the facts, on the stack of Decide.
 		if v.host != "" && metadataHost(strings.Clone(v.host)) {
 			return tool.ShowPath(v.host), true
 		}

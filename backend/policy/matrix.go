@@ -96,10 +96,10 @@ func matrix(v *view) voice {
 	}
 	said := r.say(v)
 	switch {
-	case said.force >= insists:
+	case said.force == denies:
 	case v.Target.Command != "":
 		said = voice{force: insists, reason: unreadCommand, restricted: true, once: "Once only: nobody can say what another command would do."}
-	case ownGate(v):
+	case said.force < insists && ownGate(v):
 		said = person("A commit has a gate of its own: a person opens it, each time.", "Once only: each commit is asked for.")
 	}
 	return said
