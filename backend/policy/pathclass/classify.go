@@ -7,10 +7,10 @@ import "countersign/backend/tool"
 func Classify(p Place) Finding {
 	f := Finding{Read: Judgement{Kind: Ordinary}, Write: Judgement{Kind: Ordinary}}
 	if p.Lexical != "" {
-		f.hear(p, p.Lexical)
+		f.hear(&p, p.Lexical)
 	}
 	if p.Real != "" && p.Real != p.Lexical {
-		f.hear(p, p.Real)
+		f.hear(&p, p.Real)
 	}
 	return f
 }
@@ -23,7 +23,7 @@ func (f Finding) For(a tool.Access) Judgement {
 	return f.Write
 }
 
-func (f *Finding) hear(p Place, path string) {
+func (f *Finding) hear(p *Place, path string) {
 	judge(p, path,
 		func(i int) {
 			r := &rules[i]
@@ -45,7 +45,7 @@ func (j *Judgement) raise(other Judgement) {
 
 // judge calls rule for every row that a reading of path matches, and home when it
 // lies in the product's own home.
-func judge(p Place, path string, rule func(int), home func(read, write Judgement)) {
+func judge(p *Place, path string, rule func(int), home func(read, write Judgement)) {
 	var text [bufferText]byte
 	var names [bufferNames]span
 	if n, ok := readPlain(&text, &names, path); ok {
@@ -62,7 +62,7 @@ func judge(p Place, path string, rule func(int), home func(read, write Judgement
 }
 
 // judgeOddly judges the readings that only names with unusual characters have.
-func judgeOddly(p Place, r *reading, rule func(int), home func(read, write Judgement)) {
+func judgeOddly(p *Place, r *reading, rule func(int), home func(read, write Judgement)) {
 	plain := *r
 	if r.drops {
 		plain = r.dropped()
@@ -85,7 +85,7 @@ func judgeOddly(p Place, r *reading, rule func(int), home func(read, write Judge
 
 var tooMany = Judgement{Restricted, Protected, "short-names", "is written in short names that may stand for anything"}
 
-func judgeReading(p Place, r *reading, rule func(int), home func(read, write Judgement)) {
+func judgeReading(p *Place, r *reading, rule func(int), home func(read, write Judgement)) {
 	index.visit(r, func(i int) {
 		if rules[i].applies(p, i, r) {
 			rule(i)
@@ -100,7 +100,7 @@ func judgeReading(p Place, r *reading, rule func(int), home func(read, write Jud
 }
 
 // applies is about the rows of the machine's folders; all others always do.
-func (rule *Rule) applies(p Place, i int, r *reading) bool {
+func (rule *Rule) applies(p *Place, i int, r *reading) bool {
 	if len(rule.Systems) > 0 && !contains(rule.Systems, p.System) {
 		return false
 	}

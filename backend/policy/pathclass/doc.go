@@ -115,7 +115,7 @@ func Load() error {
 
 func matches(rule int, sys System, path string) bool {
 	found := false
-	judge(Place{System: sys, Workspace: "/nowhere"}, path, func(i int) {
+	judge(&Place{System: sys, Workspace: "/nowhere"}, path, func(i int) {
 		found = found || i == rule
 	}, nil)
 	return found
