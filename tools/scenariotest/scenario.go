@@ -1,0 +1,241 @@
+// Package scenariotest runs tools over a real folder as a txtar file says, and
+// compares what they answer with the transcript in the same file.
+//
+// A scenario is a sentence, a section "script", files to begin with (below w/, the
+// workspace, or outside/) and a section "transcript", which -update rewrites. Each
+// line of the script is one step:
+//
+//	call TOOL {arguments}      runs a call that nobody was asked about
+//	brief TOOL {arguments}     the same, with only the ends of a long answer written
+//	ask TOOL {arguments}       draws the preview and keeps what it was made from
+//	allow TOOL {arguments}     runs the call that was last asked about
+//	notes [{rules}]            sets the operator's rules for new files
+//	put FILE "text"            writes a file; lines FILE N and fill FILE N write big ones
+//	show FILE                  writes mode and content
+//	mkdir, remove, fifo FILE   what they say; link FILE TARGET; chmod FILE MODE; touch FILE
+//
+// The folder that holds everything is written as $TOP.
+package scenariotest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"countersign/backend/tool"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+// Opener opens the workspace at root for a product whose home is home. It closes
+// what it opened when the test ends.
+type Opener func(t *testing.T, root, home string, clock tool.Clock) tool.Files
+
+// Noon is the time at which scenarios happen.
+var Noon = time.Date(2026, 7, 25, 12, 0, 0, 0, time.UTC)
+
+type still struct{}
+
+func (still) Now() time.Time { return Noon }
+
+// Run runs every testdata/*.txtar of the package as a test of its own.
+func Run(t *testing.T, update bool, open Opener, specs ...tool.Spec) {
+	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			raw, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			archive := txtar.Parse(raw)
+			got := Play(t, archive, open, specs...)
+			if update {
+				write(t, file, archive, got)
+				return
+			}
+			want := section(archive, "transcript")
+			if want == nil {
+				t.Fatal("no transcript: run with -update and read it")
+			}
+			if d := cmp.Diff(string(want.Data), got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func section(a *txtar.Archive, name string) *txtar.File {
+	for i := range a.Files {
+		if a.Files[i].Name == name {
+			return &a.Files[i]
+		}
+	}
+	return nil
+}
+
+func write(t *testing.T, file string, a *txtar.Archive, transcript string) {
+	t.Helper()
+	if s := section(a, "transcript"); s != nil {
+		s.Data = []byte(transcript)
+	} else {
+		a.Files = append(a.Files, txtar.File{Name: "transcript", Data: []byte(transcript)})
+	}
+	if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// stage is one scenario while it plays.
+type stage struct {
+	t      *testing.T
+	top    string
+	files  tool.Files
+	specs  map[string]tool.Spec
+	stamps map[string]tool.Stamp
+	pins   []tool.Pin
+	notes  []tool.ResultNote
+	out    bytes.Buffer
+}
+
+// Get answers for the session's stamps.
+func (s *stage) Get(real string) (tool.Stamp, bool) {
+	stamp, ok := s.stamps[real]
+	return stamp, ok
+}
+
+// Play runs the script of a scenario and returns the transcript.
+func Play(t *testing.T, a *txtar.Archive, open Opener, specs ...tool.Spec) string {
+	t.Helper()
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stage{t: t, top: top, specs: map[string]tool.Spec{}, stamps: map[string]tool.Stamp{}}
+	for _, spec := range specs {
+		s.specs[spec.ID] = spec
+	}
+	for _, dir := range []string{"w", "outside", "home/output/s-1"} {
+		s.must(os.MkdirAll(filepath.Join(top, dir), 0o755))
+	}
+	var script string
+	for _, f := range a.Files {
+		switch f.Name {
+		case "script":
+			script = string(f.Data)
+		case "transcript":
+		default:
+			s.put(f.Name, f.Data)
+		}
+	}
+	s.files = open(t, filepath.Join(top, "w"), filepath.Join(top, "home"), still{})
+	for line := range strings.Lines(script) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			fmt.Fprintf(&s.out, "> %s\n", line)
+			s.step(strings.ReplaceAll(line, "$TOP", top))
+		}
+	}
+	return strings.ReplaceAll(s.out.String(), top, "$TOP")
+}
+
+func (s *stage) must(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *stage) step(line string) {
+	s.t.Helper()
+	verb, rest, _ := strings.Cut(line, " ")
+	switch verb {
+	case "call", "brief", "ask", "allow":
+		name, arguments, _ := strings.Cut(rest, " ")
+		s.call(verb, name, arguments)
+	case "notes":
+		s.must(json.Unmarshal([]byte(rest), &s.notes))
+	default:
+		s.prepare(verb, rest)
+	}
+}
+
+// call does what the pipeline does around a tool, as far as a tool can tell.
+func (s *stage) call(verb, name, arguments string) {
+	s.t.Helper()
+	spec, ok := s.specs[name]
+	if !ok {
+		s.t.Fatalf("no tool %q", name)
+	}
+	args := tool.Args{Canonical: []byte(arguments)}
+	env, err := s.env(spec, args)
+	if err != nil {
+		s.failed(err)
+		return
+	}
+	if verb == "ask" {
+		preview, err := spec.Draw(s.t.Context(), env, args)
+		if err != nil {
+			s.failed(err)
+			return
+		}
+		s.pins = preview.Pins
+		s.preview(preview)
+		return
+	}
+	if verb == "allow" {
+		env.Pins = s.pins
+	}
+	result, err := spec.Run(s.t.Context(), env, args)
+	if err != nil {
+		s.failed(err)
+		return
+	}
+	for _, f := range result.Files {
+		s.stamps[f.Stamp.Path] = f.Stamp
+	}
+	s.result(result, verb == "brief")
+}
+
+func (s *stage) env(spec tool.Spec, args tool.Args) (tool.Env, error) {
+	request, err := spec.Target(args)
+	if err != nil {
+		return tool.Env{}, err
+	}
+	env := tool.Env{
+		SessionID: "s-1", InvocationID: "i-1", Host: tool.Host{Files: s.files, Clock: still{}}, Stamps: s, Notes: s.notes,
+		EffectStarts: func(context.Context) error {
+			s.out.WriteString("effect marked\n")
+			return nil
+		},
+	}
+	for _, use := range request.Paths {
+		path, err := s.files.Resolve(use.Arg)
+		if err != nil {
+			return tool.Env{}, err
+		}
+		env.Target.Touches = append(env.Target.Touches, tool.Touch{Path: path, Access: use.Access})
+	}
+	return env, nil
+}
+
+func (s *stage) failed(err error) {
+	var e *tool.Error
+	if !errors.As(err, &e) {
+		s.t.Fatalf("an error without a code: %v", err)
+	}
+	if strings.Contains(e.Error(), s.top) {
+		s.t.Errorf("the path is in what goes to the log: %v", e)
+	}
+	fmt.Fprintf(&s.out, "failed: %s\n", e.Code)
+	s.content(e.Content, false)
+}
