@@ -12,6 +12,7 @@ import (
 	"countersign/backend/host/clock"
 	"countersign/backend/host/workspace"
 	"countersign/backend/model/scripted"
+	"countersign/backend/policy"
 	"countersign/backend/registry"
 	"countersign/backend/spill"
 	"countersign/backend/store"
@@ -45,6 +46,9 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 			e.shut()
 		}
 	}()
+	if err := policy.Load(); err != nil {
+		return nil, fmt.Errorf("the packaged rules do not hold: %w", err)
+	}
 	if err := o.Paths.Prepare(); err != nil {
 		return nil, tool.Errorf(tool.CodeStorageUnavailable, "prepare the home: %w", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -31,6 +30,8 @@ type SessionRequest struct {
 	TrustWorkspace bool
 	// Allow are grants in their printed form that hold for this session here only.
 	Allow []string
+	// Unstored makes a session that only explains: nothing of it is kept.
+	Unstored bool
 }
 
 // Session is one caller's way into the pipeline.
@@ -45,49 +46,38 @@ type Session struct {
 	mu sync.Mutex
 }
 
+// ErrNoWorkspace means that the workspace is not a directory that can be opened.
+var ErrNoWorkspace = errors.New("the workspace is not a directory that can be opened")
+
 // OpenSession opens or makes a session. This program owns it until Close.
 func (e *Engine) OpenSession(ctx context.Context, q SessionRequest) (*Session, error) {
 	if err := e.life.Err(); err != nil {
 		return nil, errors.New("the desk is closing")
 	}
-	root, err := directory(q.Workspace)
-	if err != nil {
-		return nil, err
-	}
-	record, err := e.recordFor(ctx, q, root)
-	if err != nil {
-		return nil, err
-	}
-	files, err := workspace.Open(root, workspace.Options{
+	files, err := workspace.Open(q.Workspace, workspace.Options{
 		Home: e.options.Paths.Home, OutputDir: e.options.Paths.OutputDir(), Clock: e.options.Clock, Locks: e.locks,
 	})
 	if err != nil {
-		return nil, errors.Join(err, e.store.ReleaseSession(ctx, record.ID))
+		return nil, fmt.Errorf("%w: %w", ErrNoWorkspace, err)
+	}
+	record := session.Session{Workspace: files.Root(), TrustRoot: workspace.TrustRoot(files.Root()), Caller: q.Caller}
+	if !q.Unstored {
+		if record, err = e.recordFor(ctx, q, files.Root()); err != nil {
+			return nil, errors.Join(err, files.Close())
+		}
 	}
 	s := &Session{engine: e, record: record, request: q, files: files}
 	if err := s.prepare(ctx); err != nil {
-		return nil, errors.Join(err, files.Close(), e.store.ReleaseSession(ctx, record.ID))
+		return nil, errors.Join(err, files.Close(), s.release(ctx))
+	}
+	if q.Unstored {
+		return s, nil
 	}
 	e.mu.Lock()
 	e.sessions[record.ID] = s
 	e.mu.Unlock()
 	e.hub.Emit(event.Event{Type: event.SessionChanged, SessionID: record.ID, At: e.options.Clock.Now()})
 	return s, nil
-}
-
-// directory is the real path of a workspace.
-func directory(path string) (string, error) {
-	root, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return "", errors.New("the workspace is not a directory that can be opened")
-	}
-	if root, err = filepath.Abs(root); err != nil {
-		return "", errors.New("the workspace is not a directory that can be opened")
-	}
-	if info, err := os.Stat(root); err != nil || !info.IsDir() {
-		return "", errors.New("the workspace is not a directory that can be opened")
-	}
-	return root, nil
 }
 
 func (e *Engine) recordFor(ctx context.Context, q SessionRequest, root string) (session.Session, error) {
@@ -126,14 +116,25 @@ func (e *Engine) readopted(ctx context.Context, id, root string) (session.Sessio
 	return record, nil
 }
 
+// release gives the stored session up.
+func (s *Session) release(ctx context.Context) error {
+	if s.request.Unstored {
+		return nil
+	}
+	return s.engine.store.ReleaseSession(ctx, s.record.ID)
+}
+
 func (s *Session) prepare(ctx context.Context) error {
 	e := s.engine
-	stamps, err := e.store.Stamps(ctx, s.record.ID)
-	if err != nil {
-		return err
-	}
-	if err := e.recordPolicy(ctx, s.rules()); err != nil {
-		return err
+	var stamps map[string]tool.Stamp
+	if !s.request.Unstored {
+		var err error
+		if stamps, err = e.store.Stamps(ctx, s.record.ID); err != nil {
+			return err
+		}
+		if err := e.recordPolicy(ctx, s.rules()); err != nil {
+			return err
+		}
 	}
 	settings := e.file.Settings()
 	s.context = registry.Context{
@@ -227,11 +228,15 @@ func (s *Session) Identify(name, version string) {
 func (s *Session) Close() {
 	s.once.Do(func() {
 		e := s.engine
+		if s.request.Unstored {
+			_ = s.files.Close()
+			return
+		}
 		e.mu.Lock()
 		delete(e.sessions, s.record.ID)
 		e.mu.Unlock()
 		ctx := context.WithoutCancel(e.life)
-		if err := errors.Join(e.store.ReleaseSession(ctx, s.record.ID), s.files.Close()); err != nil {
+		if err := errors.Join(s.release(ctx), s.files.Close()); err != nil {
 			e.options.Log.Warn("a session was not released", "session", s.record.ID, "cause", fmt.Errorf("close: %w", err))
 		}
 		e.hub.Emit(event.Event{Type: event.SessionChanged, SessionID: s.record.ID, At: e.options.Clock.Now()})
