@@ -4,7 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -79,6 +80,9 @@ func (p *program) each(c *cobra.Command, f *callFlags, args []string, name strin
 	if err := f.deciding.read(c); err != nil {
 		return err
 	}
+	if slices.ContainsFunc(f.allow, func(rule string) bool { return strings.TrimSpace(rule) == "" }) {
+		return refusal("--allow takes a grant in its printed form, for example 'git log *'.")
+	}
 	e, err := p.openEngine(ctx, opening{name: name, clock: f.deciding.clock})
 	if err != nil {
 		return err
@@ -88,6 +92,8 @@ func (p *program) each(c *cobra.Command, f *callFlags, args []string, name strin
 	s, err := e.OpenSession(ctx, backend.SessionRequest{
 		Workspace: e.Workspace(), Caller: session.Caller{Kind: session.CallerCommandLine, Name: tool.Mark("countersign " + name), Version: tool.Mark(version())},
 		Rules: &rules, TrustWorkspace: f.deciding.trust, Allow: f.allow,
+		// What is only explained is no part of the history.
+		Unstored: name == "explain",
 	})
 	if err != nil {
 		return refusal(sentence(err))
@@ -120,7 +126,7 @@ func closing(err error) error {
 // feed reads the calls and returns the worst code.
 func (p *program) feed(ctx context.Context, f *callFlags, args []string, do func(envelope) (int, error)) (int, error) {
 	if !f.stdin {
-		v, err := p.single(args)
+		v, err := p.single(ctx, args)
 		if err != nil {
 			return 0, err
 		}
@@ -141,16 +147,20 @@ func (p *program) feed(ctx context.Context, f *callFlags, args []string, do func
 	return code, nil
 }
 
-// single is the call of the command line.
-func (p *program) single(args []string) (envelope, error) {
+// single is the call of the command line. A wait for standard input that is cut short
+// leaves a call without arguments, which then ends as cancelled.
+func (p *program) single(ctx context.Context, args []string) (envelope, error) {
 	v := envelope{id: json.RawMessage(`"1"`), tool: args[0], arguments: []byte("{}")}
 	if len(args) < 2 {
 		return v, nil
 	}
 	v.arguments = []byte(args[1])
 	if args[1] == "-" {
-		text, err := io.ReadAll(io.LimitReader(p.stdin, schema.MaxBytes+1))
-		if err != nil {
+		text, err := readAll(ctx, p.stdin)
+		switch {
+		case ctx.Err() != nil:
+			text = nil
+		case err != nil:
 			return v, refusal("Standard input could not be read.")
 		}
 		v.arguments = text

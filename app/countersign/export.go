@@ -203,5 +203,5 @@ func fence(w io.Writer, label, text string) {
 		longest = max(longest, run)
 	}
 	mark := strings.Repeat("`", longest+1)
-	fmt.Fprintf(w, "%s%s\n%s\n%s\n\n", mark, label, strings.TrimSuffix(text, "\n"), mark)
+	fmt.Fprintf(w, "%s%s\n%s\n%s\n\n", mark, label, strings.TrimSuffix(lines(text), "\n"), mark)
 }

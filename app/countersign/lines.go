@@ -91,3 +91,23 @@ func eachLine(ctx context.Context, r io.Reader, do func(line) error) error {
 		}
 	}
 }
+
+// readAll reads up to one byte more than a text may have. Waiting ends with the context,
+// though the read itself cannot be stopped.
+func readAll(ctx context.Context, r io.Reader) ([]byte, error) {
+	type read struct {
+		text []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		text, err := io.ReadAll(io.LimitReader(r, schema.MaxBytes+1))
+		done <- read{text, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case got := <-done:
+		return got.text, got.err
+	}
+}

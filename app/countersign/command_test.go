@@ -1,0 +1,208 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// spec: VS-2, KH-9
+func TestWhatEveryCommandPrints(t *testing.T) {
+	b := newBench(t)
+	if err := os.WriteFile(filepath.Join(b.workspace, "notes.md"), []byte("one\ntwo\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		golden string
+		code   int
+		stdin  string
+		args   []string
+	}{
+		{"call-succeeded.json", 0, "", []string{"call", "math.calculate", `{"expression":"10/3"}`}},
+		{"call-wire-name.json", 0, "", []string{"call", "system_current_time"}},
+		{"call-stdin-arguments.json", 0, `{"expression":"2^10"}`, []string{"call", "math.calculate", "-", "--json"}},
+		{"call-failed.json", 2, "", []string{"call", "math.calculate", `{"expression":"1/0"}`}},
+		{"call-schema.json", 2, "", []string{"call", "math.calculate", `{"expression":5,"x":1}`}},
+		{"call-not-json.json", 2, "", []string{"call", "math.calculate", `{"expression":`}},
+		{"call-read.json", 0, "", []string{"call", "read", `{"file_path":"notes.md"}`}},
+		{"call-write.json", 0, "", []string{"call", "write", `{"file_path":"new.md","content":"<a> & b\n"}`, "--preset", "edit", "--trust-workspace"}},
+		{"call-denied-headless.json", 4, "", []string{"call", "write", `{"file_path":"x.md","content":"x"}`, "--trust-workspace"}},
+		{"call-denied-untrusted.json", 4, "", []string{"call", "write", `{"file_path":"x.md","content":"x"}`}},
+		{"call-denied-read-only.json", 4, "", []string{"call", "write", `{"file_path":"x.md","content":"x"}`, "--preset", "edit", "--trust-workspace", "--read-only"}},
+		{"call-unknown.json", 4, "", []string{"call", "nonesuch"}},
+		{"call-not-enabled.json", 4, "", []string{"call", "demo.external_write", `{"destination":"a","content":"b"}`}},
+		{"call-sets.json", 4, "", []string{"call", "math.calculate", `{"expression":"1"}`, "--sets", "coding"}},
+		{"explain-allow.json", 0, "", []string{"explain", "math.calculate", `{"expression":"1"}`}},
+		{"explain-ask.json", 0, "", []string{"explain", "write", `{"file_path":"x.md","content":"x"}`, "--trust-workspace"}},
+		{"explain-outside.json", 0, "", []string{"explain", "read", `{"file_path":"/etc/hostname"}`}},
+		{"explain-ended.json", 4, "", []string{"explain", "nonesuch", `{}`}},
+		{"explain-stdin.jsonl", 4, "{\"id\":7,\"tool\":\"math.calculate\",\"arguments\":{\"expression\":\"1\"}}\n{\"tool\":\"nonesuch\"}\n", []string{"explain", "--stdin"}},
+	} {
+		t.Run(c.golden, func(t *testing.T) {
+			got := b.run(t, strings.NewReader(c.stdin), append(c.args, "--clock", still)...)
+			if got.code != c.code || got.stderr != "" {
+				t.Errorf("exit %d, stderr %q, want exit %d", got.code, got.stderr, c.code)
+			}
+			b.golden(t, c.golden, got)
+		})
+	}
+	for _, c := range []struct {
+		golden string
+		args   []string
+	}{
+		{"tools-list.txt", []string{"tools", "list"}},
+		{"tools-list-aligned.txt", []string{"tools", "list", "--format", "text"}},
+		{"tools-list.json", []string{"tools", "list", "--json"}},
+		{"tools-list-home.json", []string{"tools", "list", "--format", "json", "--source", "home"}},
+		{"tools-show-set.json", []string{"tools", "show", "exact", "--json"}},
+		{"tools-show-tool.txt", []string{"tools", "show", "math_calculate"}},
+	} {
+		t.Run(c.golden, func(t *testing.T) {
+			got := b.run(t, nil, c.args...)
+			if got.code != 0 || got.stderr != "" {
+				t.Errorf("exit %d, stderr %q", got.code, got.stderr)
+			}
+			b.golden(t, c.golden, got)
+		})
+	}
+}
+
+func TestSessionsAreListedShownAndExported(t *testing.T) {
+	b := newBench(t)
+	in := "{\"id\":\"a\",\"tool\":\"math.calculate\",\"arguments\":{\"expression\":\"1+1\"}}\n" +
+		"{\"id\":\"b\",\"tool\":\"nonesuch\",\"arguments\":{\"x\":\"```\\u001b[2J\"}}\n"
+	if got := b.run(t, strings.NewReader(in), "call", "--stdin", "--clock", still); got.code != 4 {
+		t.Fatalf("%+v", got)
+	}
+	list := b.run(t, nil, "sessions", "list", "--json")
+	b.golden(t, "sessions-list.json", list)
+	b.golden(t, "sessions-list.txt", b.run(t, nil, "sessions", "list"))
+	id := idForm.FindString(list.stdout)
+	for name, args := range map[string][]string{
+		"sessions-show.txt":     {"sessions", "show", id},
+		"sessions-show.json":    {"sessions", "show", id, "--json"},
+		"sessions-export.jsonl": {"sessions", "export", id},
+		"sessions-export.md":    {"sessions", "export", id, "--format", "markdown"},
+	} {
+		got := b.run(t, nil, args...)
+		if got.code != 0 || got.stderr != "" {
+			t.Errorf("%s: exit %d, %q", name, got.code, got.stderr)
+		}
+		if strings.Contains(got.stdout, "\x1b") {
+			t.Errorf("%s: foreign text could move the cursor", name)
+		}
+		b.golden(t, name, got)
+	}
+	if got := b.run(t, nil, "sessions", "show", "nonesuch"); got.code != 1 || !strings.Contains(got.stderr, "no session of that id") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestAFenceCannotBeEndedFromInside(t *testing.T) {
+	var w strings.Builder
+	fence(&w, "", "a\n````\nb")
+	if w.String() != "`````\na\n````\nb\n`````\n\n" {
+		t.Errorf("got %q", w.String())
+	}
+}
+
+func TestForeignTextCannotSteerATerminal(t *testing.T) {
+	for in, want := range map[string]string{
+		"a\x1b[2Jb":        "a<U+001B>[2Jb",
+		"a\u202eb\u200bc":  "a<U+202E>b<U+200B>c",
+		"a\nb\tc":          "a⏎b c",
+		"\u009b31m":        "<U+009B>31m",
+		"größe 漢字 e\u0301": "größe 漢字 e\u0301",
+	} {
+		if got := visible(in); got != want {
+			t.Errorf("%q: got %q", in, got)
+		}
+	}
+	if got := lines("a\r\nb\tc"); got != "a<U+000D>\nb\tc" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestUsageIsOneSentenceAndExitOne(t *testing.T) {
+	b := newBench(t)
+	for _, args := range [][]string{
+		{},
+		{"nonesuch"},
+		{"call"},
+		{"call", "a", "{}", "c"},
+		{"call", "a", "--stdin"},
+		{"explain", "a"},
+		{"call", "a", "--preset", "auto"},
+		{"call", "a", "--catalog", "all"},
+		{"call", "a", "--profile", "x"},
+		{"call", "a", "--clock", "noon"},
+		{"call", "a", "--nonesuch"},
+		{"explain", "a", "{}", "--allow", ""},
+		{"tools"},
+		{"tools", "list", "--format", "xml"},
+		{"tools", "list", "--json", "--format", "text"},
+		{"tools", "list", "--source", "mars"},
+		{"tools", "show", "nonesuch"},
+		{"tools", "enable", "exact"},
+		{"sessions"},
+		{"sessions", "list", "--limit", "0"},
+		{"sessions", "search", "x"},
+		{"sessions", "export", "x", "--format", "pdf"},
+		{"serve", "--listen", ":0"},
+		{"serve", "--model", "nonesuch"},
+		{"agent", "x"},
+	} {
+		got := b.run(t, nil, args...)
+		if got.code != exitUsage || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%v: exit %d, stdout %q, stderr %q", args, got.code, got.stdout, got.stderr)
+		}
+	}
+	b.workspace = filepath.Join(b.workspace, "nonesuch")
+	if got := b.run(t, nil, "call", "math.calculate"); got.code != 1 || !strings.Contains(got.stderr, "--workspace") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestDoctorSaysWhatIsThereAndMakesNothing(t *testing.T) {
+	b := newBench(t)
+	got := b.run(t, nil, "doctor")
+	if !strings.Contains(got.stdout, "is not there yet") {
+		t.Errorf("%+v", got)
+	}
+	if _, err := os.Stat(b.home); err == nil {
+		t.Error("doctor made a home")
+	}
+	b.run(t, nil, "tools", "list")
+	checks := one(t, b.run(t, nil, "doctor", "--json"))["checks"].([]any)
+	states := map[string]any{}
+	for _, c := range checks {
+		f := c.(map[string]any)
+		states[f["name"].(string)] = f["state"]
+	}
+	for name, want := range map[string]string{"home": "ok", "settings": "ok", "history": "ok", "workspace": "ok", "desk": "note"} {
+		if states[name] != want {
+			t.Errorf("%s is %v", name, states[name])
+		}
+	}
+	if err := os.WriteFile(filepath.Join(b.home, "config.json"), []byte(`{"preset":"auto"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got = b.run(t, nil, "doctor")
+	if got.code != exitUsage || !strings.Contains(got.stdout, "preset") || !strings.Contains(got.stdout, "problem") {
+		t.Errorf("%+v", got)
+	}
+	if got := b.run(t, nil, "call", "math.calculate", `{"expression":"1"}`); got.code != exitUsage || strings.Count(got.stderr, "\n") != 1 {
+		t.Errorf("a call under settings that are not understood: %+v", got)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	b := newBench(t)
+	if got := b.run(t, nil, "version"); got.code != 0 || !strings.HasPrefix(got.stdout, "countersign ") {
+		t.Errorf("%+v", got)
+	}
+	if got := one(t, b.run(t, nil, "version", "--json")); got["version"] == "" {
+		t.Errorf("%+v", got)
+	}
+}
