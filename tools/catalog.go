@@ -7,12 +7,16 @@ import (
 	"countersign/tools/calculate"
 	"countersign/tools/currenttime"
 	"countersign/tools/externalwrite"
+	"countersign/tools/read"
+	"countersign/tools/write"
 )
 
 // Catalog returns the specs of all built-in tools, in the order in which they are
 // listed to callers. Each call makes them anew.
 func Catalog() []tool.Spec {
 	return []tool.Spec{
+		read.Spec(),
+		write.Spec(),
 		calculate.Spec(),
 		currenttime.Spec(),
 		externalwrite.Spec(),

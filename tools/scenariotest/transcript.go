@@ -1,6 +1,7 @@
 package scenariotest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -31,7 +32,7 @@ func (s *stage) result(r tool.Result, brief bool) {
 		fmt.Fprintf(&s.out, "trust: %s\n", r.Trust)
 	}
 	for _, f := range r.Files {
-		fmt.Fprintf(&s.out, "file: %s %s %d bytes sha256 %.8s at %s", f.Op, f.Stamp.Path, f.Stamp.Size, f.Stamp.SHA256, f.Stamp.At.Format("15:04"))
+		fmt.Fprintf(&s.out, "file: %s %s %d bytes sha256 %.8s at %s", f.Op, tool.ShowPath(f.Stamp.Path), f.Stamp.Size, f.Stamp.SHA256, f.Stamp.At.Format("15:04"))
 		switch f.Op {
 		case tool.FileRead:
 			fmt.Fprintf(&s.out, ", %d lines\n", f.Lines)
@@ -51,7 +52,7 @@ func (s *stage) preview(p tool.Preview) {
 		}
 	}
 	for _, pin := range p.Pins {
-		fmt.Fprintf(&s.out, "pin: %s %.8s\n", pin.Path.Real, pin.SHA256)
+		fmt.Fprintf(&s.out, "pin: %s %.8s\n", pin.Path.Shown(), cmp.Or(pin.SHA256, "no file"))
 	}
 }
 

@@ -1,0 +1,14 @@
+// Package write is the tool write: it creates a file or replaces one whole.
+//
+// An existing file must have been read in the session and must still be what was
+// read; the preview, the run and the replacement itself each check it, the last
+// under the file's lock. The hash decides, never the time stamp: a file that was only
+// touched is not stale.
+//
+// The old file's line ends and byte order mark stay, so a model that read lines need
+// not know them. A file that mixes line ends takes the text as it is written, since
+// nobody could say which of them a new line should have.
+//
+// What a person is shown is made by the same code as what is written, and carries the
+// hash of the file it was made from; a run that finds another file ends as stale.
+package write
