@@ -144,7 +144,7 @@ var vendors = map[string]struct {
 	"github.com/gofrs/flock":                   {may: []string{"backend/store"}},
 	"github.com/aymanbagabas/go-udiff":         {may: []string{"backend/change"}},
 	"github.com/google/uuid":                   {may: []string{"backend/host/clock"}},
-	"github.com/bmatcuk/doublestar/v4":         {may: []string{"backend/config"}},
+	"github.com/bmatcuk/doublestar/v4":         {may: []string{"backend/config", "tools/write"}},
 	"github.com/shopspring/decimal":            {may: []string{"tools/calculate"}},
 	"github.com/coder/websocket":               {may: []string{"app/serve"}, tests: true},
 	"github.com/spf13/cobra":                   {may: []string{"app/countersign"}},

@@ -41,10 +41,26 @@ func fileHash(ctx context.Context, files tool.Files, p tool.Path) (string, error
 	}
 	defer f.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	if _, err := io.Copy(h, until{ctx, f}); err != nil {
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
 		return "", tool.Errorf(tool.CodeExecutionFailed, "hash a file: %w", err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// until reads until its context ends.
+type until struct {
+	ctx  context.Context
+	file io.Reader
+}
+
+func (u until) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.file.Read(p)
 }
 
 // rightPlace checks, just before a call runs, that its paths lead where they led when the

@@ -52,7 +52,7 @@ func (r *Registry) claim(ctx context.Context, c *run) error {
 			return err
 		}
 		if !same {
-			return tool.Errorf(tool.CodeApprovalInvalidated, "a file changed before the claim")
+			return r.movedAtClaim(ctx, c)
 		}
 	}
 	at := r.clock.Now()
@@ -66,6 +66,15 @@ func (r *Registry) claim(ctx context.Context, c *run) error {
 	c.claimed = true
 	c.inv.StartedAt = &at
 	return nil
+}
+
+// movedAtClaim ends a call whose files changed after the answer. A tool that can say itself
+// what is wrong now, such as a stale read, does.
+func (r *Registry) movedAtClaim(ctx context.Context, c *run) error {
+	if _, err := r.draw(ctx, c); err != nil {
+		return err
+	}
+	return tool.Errorf(tool.CodeApprovalInvalidated, "a file changed before the claim")
 }
 
 // execute runs the tool under its timeout. It is the one place where a tool runs.

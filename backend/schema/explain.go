@@ -116,11 +116,11 @@ func words(keyword string, s *jsonschema.Schema) string {
 		return "has the wrong type"
 	case "maxLength":
 		if s != nil && s.MaxLength >= 0 {
-			return "must have at most " + strconv.Itoa(s.MaxLength) + " characters"
+			return "must have at most " + characters(s.MaxLength)
 		}
 	case "minLength":
 		if s != nil && s.MinLength > 0 {
-			return "must have at least " + strconv.Itoa(s.MinLength) + " characters"
+			return "must have at least " + characters(s.MinLength)
 		}
 	case "minimum", "exclusiveMinimum":
 		return "is too small"
@@ -138,4 +138,11 @@ func words(keyword string, s *jsonschema.Schema) string {
 		return "has an entry twice"
 	}
 	return "does not satisfy the schema"
+}
+
+func characters(n int) string {
+	if n == 1 {
+		return "1 character"
+	}
+	return strconv.Itoa(n) + " characters"
 }

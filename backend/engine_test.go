@@ -1,0 +1,377 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"countersign/backend/approval"
+	"countersign/backend/config"
+	"countersign/backend/event"
+	"countersign/backend/host/clock"
+	"countersign/backend/session"
+	"countersign/backend/store"
+	"countersign/backend/tool"
+)
+
+// place is a home and a workspace of one test.
+type place struct{ home, workspace string }
+
+func newPlace(t *testing.T) place {
+	t.Helper()
+	return place{filepath.Join(t.TempDir(), "home"), t.TempDir()}
+}
+
+func (p place) open(t *testing.T, desk bool, model string) *Engine {
+	t.Helper()
+	e, err := Open(t.Context(), Options{
+		Paths: config.Paths{Home: p.home, UserHome: filepath.Dir(p.home)}, Clock: clock.System(), Desk: desk, Workspace: p.workspace,
+		Model: model, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.close(t, e) })
+	return e
+}
+
+func (place) close(t *testing.T, e *Engine) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	if err := e.Close(ctx); err != nil {
+		t.Errorf("close: %v", err)
+	}
+}
+
+func (p place) session(t *testing.T, e *Engine, id string, trust bool) *Session {
+	t.Helper()
+	rules := session.Rules{
+		Preset: session.PresetDefault, Catalog: tool.CatalogWork, Profile: session.ProfileDesktop, Sets: []string{"coding", "demo", "exact"},
+	}
+	s, err := e.OpenSession(t.Context(), SessionRequest{
+		ID: id, Workspace: p.workspace, Caller: session.Caller{Kind: session.CallerMCP, Name: tool.Mark("client")}, Rules: &rules,
+		TrustWorkspace: trust,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// next waits for an event of a type.
+func next(t *testing.T, events <-chan event.Event, kind event.Type) event.Event {
+	t.Helper()
+	for {
+		select {
+		case ev := <-events:
+			if ev.Type == kind {
+				return ev
+			}
+		case <-t.Context().Done():
+			t.Fatal("the test ended before the event came")
+		}
+	}
+}
+
+func answerCard(t *testing.T, e *Engine, id string, r approval.Resolution, words string) approval.Result {
+	t.Helper()
+	q, err := e.Desk().Get(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := e.Desk().Answer(t.Context(), id, approval.Answer{Resolution: r, Words: words, ArgumentsHash: q.ArgumentsHash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func write(path, content string) tool.Call {
+	return tool.Call{Name: "write", Arguments: []byte(`{"file_path":"` + path + `","content":"` + content + `"}`)}
+}
+
+func TestWriteWaitsBehindTheTrustQuestionThenForItsAnswer(t *testing.T) {
+	p := newPlace(t)
+	e := p.open(t, true, "")
+	s := p.session(t, e, "", false)
+	events, cancel := e.Subscribe()
+	defer cancel()
+	done := make(chan tool.Outcome, 1)
+	go func() { done <- s.Call(t.Context(), write("a.txt", "hi"), nil) }()
+	next(t, events, event.TrustAsked)
+	q := e.TrustQuestions()
+	if len(q) != 1 || q[0].Waiting != 1 || q[0].AskedBy.Open() != "client" {
+		t.Fatalf("questions: %+v", q)
+	}
+	if err := e.AnswerTrust(t.Context(), q[0].Root, approval.TrustYes); err != nil {
+		t.Fatal(err)
+	}
+	card := next(t, events, event.ApprovalRequested)
+	if got := answerCard(t, e, card.Ref, approval.AllowOnce, ""); got.Outcome != approval.OutcomeDone {
+		t.Errorf("got %s", got.Outcome)
+	}
+	if o := <-done; o.Status != tool.StatusSucceeded {
+		t.Errorf("got %s %s", o.Status, o.ReasonCode)
+	}
+	if b, err := os.ReadFile(filepath.Join(p.workspace, "a.txt")); err != nil || string(b) != "hi" {
+		t.Errorf("the file holds %q, %v", b, err)
+	}
+}
+
+func TestUntrustedWorkspaceStaysReadOnly(t *testing.T) {
+	p := newPlace(t)
+	e := p.open(t, true, "")
+	s := p.session(t, e, "", false)
+	events, cancel := e.Subscribe()
+	defer cancel()
+	for _, answer := range []approval.TrustAnswer{approval.TrustLater, approval.TrustNo} {
+		done := make(chan tool.Outcome, 1)
+		if answer == approval.TrustNo {
+			// The question was postponed: a call does not wait behind it any more.
+			if o := s.Call(t.Context(), write("a.txt", "now"), nil); o.ReasonCode != tool.CodePolicyWorkspaceUntrusted {
+				t.Errorf("postponed: got %s %s", o.Status, o.ReasonCode)
+			}
+			if err := e.AnswerTrust(t.Context(), s.record.TrustRoot, answer); err != nil {
+				t.Fatal(err)
+			}
+			done <- s.Call(t.Context(), write("a.txt", "hi"), nil)
+		} else {
+			go func() { done <- s.Call(t.Context(), write("a.txt", "hi"), nil) }()
+			next(t, events, event.TrustAsked)
+			if err := e.AnswerTrust(t.Context(), s.record.TrustRoot, answer); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if o := <-done; o.Status != tool.StatusDenied || o.ReasonCode != tool.CodePolicyWorkspaceUntrusted {
+			t.Errorf("%s: got %s %s", answer, o.Status, o.ReasonCode)
+		}
+	}
+	if entries, _ := os.ReadDir(p.workspace); len(entries) != 0 {
+		t.Error("something was written")
+	}
+}
+
+func TestSessionGrantCoversThisFileAndNoOther(t *testing.T) {
+	p := newPlace(t)
+	e := p.open(t, true, "")
+	s := p.session(t, e, "", true)
+	events, cancel := e.Subscribe()
+	defer cancel()
+	call := func(c tool.Call) chan tool.Outcome {
+		done := make(chan tool.Outcome, 1)
+		go func() { done <- s.Call(t.Context(), c, nil) }()
+		return done
+	}
+	first := call(write("a.txt", "one"))
+	card := next(t, events, event.ApprovalRequested)
+	answerCard(t, e, card.Ref, approval.AllowSession, "")
+	if o := <-first; o.Status != tool.StatusSucceeded {
+		t.Fatalf("got %s %s", o.Status, o.ReasonCode)
+	}
+	if o := s.Call(t.Context(), write("a.txt", "two"), nil); o.Status != tool.StatusSucceeded {
+		t.Errorf("the grant does not cover the same file: %s %s", o.Status, o.ReasonCode)
+	}
+	other := call(write("b.txt", "one"))
+	card = next(t, events, event.ApprovalRequested)
+	answerCard(t, e, card.Ref, approval.Deny, "Not this one.")
+	o := <-other
+	if o.ReasonCode != tool.CodeApprovalUserRejected || len(o.Content) != 1 || o.Content[0].Text.Open() != "Not this one." {
+		t.Errorf("got %s %s", o.Status, o.ReasonCode)
+	}
+}
+
+func TestFileThatChangesUnderTheCardEndsTheWriteAsStale(t *testing.T) {
+	p := newPlace(t)
+	file := filepath.Join(p.workspace, "a.txt")
+	if err := os.WriteFile(file, []byte("first\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	e := p.open(t, true, "")
+	s := p.session(t, e, "", true)
+	events, cancel := e.Subscribe()
+	defer cancel()
+	if o := s.Call(t.Context(), tool.Call{Name: "read", Arguments: []byte(`{"file_path":"a.txt"}`)}, nil); o.Status != tool.StatusSucceeded {
+		t.Fatalf("read: %s %s", o.Status, o.ReasonCode)
+	}
+	done := make(chan tool.Outcome, 1)
+	go func() { done <- s.Call(t.Context(), write("a.txt", "mine"), nil) }()
+	card := next(t, events, event.ApprovalRequested)
+	if err := os.WriteFile(file, []byte("somebody else\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	answerCard(t, e, card.Ref, approval.AllowOnce, "")
+	if o := <-done; o.ReasonCode != tool.CodeStale {
+		t.Errorf("got %s %s", o.Status, o.ReasonCode)
+	}
+	if b, _ := os.ReadFile(file); string(b) != "somebody else\n" {
+		t.Errorf("the file holds %q", b)
+	}
+}
+
+func TestAnswerGivenAfterARestartServesTheRetryOnce(t *testing.T) {
+	p := newPlace(t)
+	const id = "11111111-1111-7111-8111-111111111111"
+	e := p.open(t, true, "")
+	s := p.session(t, e, id, true)
+	events, cancel := e.Subscribe()
+	done := make(chan tool.Outcome, 1)
+	go func() { done <- s.Call(t.Context(), write("a.txt", "hi"), nil) }()
+	card := next(t, events, event.ApprovalRequested)
+	cancel()
+	p.close(t, e)
+	if o := <-done; o.Status != tool.StatusCancelled {
+		t.Errorf("got %s %s", o.Status, o.ReasonCode)
+	}
+
+	again := p.open(t, true, "")
+	q, err := again.Desk().Get(t.Context(), card.Ref)
+	if err != nil || q.Status != approval.StatusPending || !q.CallerLeft || q.LeftWhy != "interrupted" {
+		t.Fatalf("after the restart: %+v, %v", q, err)
+	}
+	if got := answerCard(t, again, card.Ref, approval.AllowOnce, ""); got.Outcome != approval.OutcomeKept {
+		t.Errorf("got %s", got.Outcome)
+	}
+	if _, err := os.Stat(filepath.Join(p.workspace, "a.txt")); err == nil {
+		t.Fatal("the answer ran the call by itself")
+	}
+	s = p.session(t, again, id, true)
+	if o := s.Call(t.Context(), write("a.txt", "hi"), nil); o.Status != tool.StatusSucceeded {
+		t.Errorf("the retry: %s %s", o.Status, o.ReasonCode)
+	}
+}
+
+func TestSessionMovesOnlyWhenItIsFree(t *testing.T) {
+	p := newPlace(t)
+	const id = "11111111-1111-7111-8111-111111111111"
+	alone, desk := p.open(t, false, ""), p.open(t, true, "")
+	s := p.session(t, alone, id, true)
+	if o := s.Call(t.Context(), write("a.txt", "hi"), nil); o.ReasonCode != tool.CodeApprovalNoOperator {
+		t.Errorf("alone: got %s %s", o.Status, o.ReasonCode)
+	}
+	if _, err := desk.OpenSession(t.Context(), SessionRequest{ID: id, Workspace: p.workspace}); !errors.Is(err, session.ErrNotOwned) {
+		t.Errorf("got %v", err)
+	}
+	s.Close()
+	if _, err := desk.OpenSession(t.Context(), SessionRequest{ID: id, Workspace: t.TempDir()}); err == nil {
+		t.Error("the session moved to another workspace")
+	}
+	moved := p.session(t, desk, id, true)
+	if o := moved.Call(t.Context(), tool.Call{Name: "math_calculate", Arguments: []byte(`{"expression":"1+1"}`)}, nil); o.Status != tool.StatusSucceeded {
+		t.Errorf("moved: got %s %s", o.Status, o.ReasonCode)
+	}
+	calls, err := desk.Store().Invocations(t.Context(), id, 0, 10)
+	if err != nil || len(calls) != 2 {
+		t.Errorf("%d calls, %v", len(calls), err)
+	}
+}
+
+func TestOnlyOneDeskOpensAHome(t *testing.T) {
+	p := newPlace(t)
+	p.open(t, true, "")
+	_, err := Open(t.Context(), Options{
+		Paths: config.Paths{Home: p.home}, Clock: clock.System(), Desk: true, Log: slog.New(slog.DiscardHandler),
+	})
+	if !errors.Is(err, store.ErrDeskTaken) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestScriptedTaskIsDeniedOnceAndAdapts(t *testing.T) {
+	p := newPlace(t)
+	if err := os.CopyFS(p.workspace, os.DirFS("../build/samples/demo")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(p.home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	settings, err := os.ReadFile("../build/samples/demo.config.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(p.home, "config.json"), settings, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := p.open(t, true, "scripted:../build/samples/demo.task.json")
+	events, cancel := e.Subscribe()
+	defer cancel()
+	id, err := e.StartTask(t.Context(), "", "Look after the cart.")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.StartTask(t.Context(), id, "And again."); !errors.Is(err, ErrBusy) {
+		t.Errorf("got %v", err)
+	}
+	next(t, events, event.TrustAsked)
+	if err := e.AnswerTrust(t.Context(), p.workspace, approval.TrustYes); err != nil {
+		t.Fatal(err)
+	}
+	var diff string
+	for _, r := range []approval.Resolution{approval.Deny, approval.AllowOnce, approval.AllowOnce} {
+		card := next(t, events, event.ApprovalRequested)
+		q, err := e.Desk().Get(t.Context(), card.Ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(q.Diffs) > 0 && diff == "" {
+			diff = q.Diffs[0].Unified
+		}
+		answerCard(t, e, card.Ref, r, "")
+	}
+	for e.Busy(id) {
+		next(t, events, event.TurnChanged)
+	}
+	if !strings.Contains(diff, "+  return toCents(") {
+		t.Errorf("the first card showed no real diff:\n%s", diff)
+	}
+	log, err := conversation{e, id}.Messages(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := log[len(log)-1].Text.Open()
+	if !strings.HasPrefix(last, "Done.") {
+		t.Errorf("the task ended with %q", last)
+	}
+	if _, err := os.Stat(filepath.Join(p.workspace, "docs", "rounding.md")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStoppedTurnCancelsItsCard(t *testing.T) {
+	p := newPlace(t)
+	task := filepath.Join(t.TempDir(), "task.json")
+	text := `{"title":"t","steps":[{"id":"a","say":"s","calls":[{"tool":"write","arguments":{"file_path":"a.txt","content":"x"}}]}]}`
+	if err := os.WriteFile(task, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := p.open(t, true, "scripted:"+task)
+	if err := e.AnswerTrust(t.Context(), p.workspace, approval.TrustYes); err != nil {
+		t.Fatal(err)
+	}
+	events, cancel := e.Subscribe()
+	defer cancel()
+	id, err := e.StartTask(t.Context(), "", "go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	card := next(t, events, event.ApprovalRequested)
+	if err := e.StopTurn(id); err != nil {
+		t.Fatal(err)
+	}
+	for e.Busy(id) {
+		next(t, events, event.TurnChanged)
+	}
+	q, err := e.Desk().Get(t.Context(), card.Ref)
+	if err != nil || q.Status != approval.StatusCancelled {
+		t.Errorf("the card is %s, %v", q.Status, err)
+	}
+	if got, err := e.Desk().Answer(t.Context(), card.Ref, approval.Answer{Resolution: approval.AllowOnce, ArgumentsHash: q.ArgumentsHash}); err != nil ||
+		got.Outcome != approval.OutcomeGone {
+		t.Errorf("a late answer: %s, %v", got.Outcome, err)
+	}
+}
