@@ -17,6 +17,10 @@ export default ts.config(
   },
   {
     rules: {
+      // svelte-check knows every name.
+      'no-undef': 'off',
+      // State that is replaced whole is kept raw, and sets of listeners are not shown.
+      'svelte/prefer-svelte-reactivity': 'off',
       // Text from agents, tools and files is text: nothing may become markup.
       'svelte/no-at-html-tags': 'error',
       'no-restricted-properties': [

@@ -1,8 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vite';
+import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   plugins: [svelte()],
+  // In tests Svelte is to mount, not to render on a server.
+  resolve: process.env.VITEST ? { conditions: ['browser'] } : undefined,
+  test: { environment: 'jsdom', include: ['src/**/*.test.ts'], setupFiles: ['src/test/setup.ts'] },
   build: {
     target: 'safari17',
     emptyOutDir: true,

@@ -1,5 +1,18 @@
 import type { World } from '../../src/lib/bridge/fake';
-import { approvalRow, before, callItem, callRow, card, classOf, desk, detail, diff, says, session, tool } from './make';
+import {
+  approvalRow,
+  before,
+  callItem,
+  callRow,
+  card,
+  classOf,
+  desk,
+  detail,
+  diff,
+  says,
+  session,
+  tool,
+} from '../../src/test/make';
 
 const goDiff = `--- a/internal/dispatch/retry_backoff_policy.go
 +++ b/internal/dispatch/retry_backoff_policy.go

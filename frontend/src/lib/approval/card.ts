@@ -42,6 +42,7 @@ export function isFlagged(path: PathRow): boolean {
   return path.linked || (path.zone !== 'workspace' && path.zone !== 'output');
 }
 
+const hostEffect = 'Reaches this machine outside the workspace';
 // What a quiet call does; everything else is a reason to look twice.
 const quietEffects = new Set(['Changes nothing', 'Reads the workspace', 'Writes to the workspace', '']);
 
@@ -56,12 +57,13 @@ export function loudReasons(card: ApprovalCard): string {
   else if (outside.length) reasons.push('reads outside the workspace');
   if (card.paths.some((path) => path.linked)) reasons.push('follows a link');
   const effect = card.class.sideEffect;
-  if (!quietEffects.has(effect)) reasons.push(lowerFirst(effect));
+  const told = outside.length > 0 && effect === hostEffect;
+  if (!quietEffects.has(effect) && !told) reasons.push(lowerFirst(effect));
   const hidden = hiddenCharacters(card);
   if (hidden) reasons.push(`holds ${hidden} invisible ${hidden === 1 ? 'character' : 'characters'}`);
-  if (card.restricted) reasons.push('is restricted');
-  if (!reasons.length) return '';
   const said = reasons.join(', ');
+  if (card.restricted) return `Restricted: ${said || 'it always asks, and once only'}.`;
+  if (!said) return '';
   return `${said[0]?.toUpperCase()}${said.slice(1)}.`;
 }
 

@@ -9,12 +9,12 @@ export interface Range {
 }
 
 const maxLength = 1_000;
-const minKept = 0.3;
+const minKept = 0.4;
 
 /**
  * Finds the words that changed inside lines. A run of removed lines is paired
- * with the run of added lines that follows it, line by line; a pair that keeps
- * less than a third of its text, or that is very long, is left unmarked, since
+ * with the run of added lines that follows it, line by line; a pair that has
+ * little in common, or that is very long, is left unmarked, since
  * marks all over a line say nothing.
  */
 export function changedWords(lines: Line[]): Map<Line, Range[]> {
@@ -57,18 +57,18 @@ function markPair(before: Line, after: Line, marks: Map<Line, Range[]>) {
       now += length;
     }
   }
-  const longest = Math.max(before.text.trim().length, after.text.trim().length);
-  if (longest === 0 || kept / longest < minKept) return;
+  const shortest = Math.min(before.text.trim().length, after.text.trim().length);
+  if (shortest === 0 || kept / shortest < minKept) return;
   marks.set(before, join(removed, before.text));
   marks.set(after, join(added, after.text));
 }
 
-// Two marks with only a space between them read as one change.
+// Two marks with only a space or a sign between them read as one change.
 function join(ranges: Range[], text: string): Range[] {
   const joined: Range[] = [];
   for (const range of ranges) {
     const last = joined.at(-1);
-    if (last && text.slice(last.to, range.from).trim() === '') last.to = range.to;
+    if (last && /^[^\p{L}\p{N}]{0,2}$/u.test(text.slice(last.to, range.from))) last.to = range.to;
     else joined.push({ ...range });
   }
   return joined;

@@ -10,7 +10,7 @@ export interface Segment {
 // spaces that are not the space bar's, fillers and selectors. Line feed and tab
 // are laid out by the caller.
 const hidden =
-  // eslint-disable-next-line no-control-regex, no-misleading-character-class
+  // eslint-disable-next-line no-misleading-character-class
   /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u2800\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
 const names: Record<number, string> = {

@@ -9,7 +9,7 @@ import type {
   SessionRow,
   TimelineItem,
   ToolRow,
-} from '../../src/lib/bridge/dto';
+} from '../lib/bridge/dto';
 
 const start = Date.now();
 

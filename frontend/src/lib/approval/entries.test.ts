@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+
+import type { TrustQuestion } from '../bridge/dto';
+import { approvalRow, card, classOf, desk } from '../../test/make';
+import { endedWords, isFlagged, leftWords, loudReasons, substance, wordsLimit, zoneWords } from './card';
+import { entriesOf, neighbour, successor, waitingCount } from './entries';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+const question = (over: Partial<TrustQuestion> = {}): TrustQuestion => ({
+  root: '/w/b',
+  workspace: '/w/b/site',
+  askedBy: 'Codex',
+  sessionId: 's2',
+  createdAt: at(9),
+  opens: [],
+  shut: [],
+  postpone: false,
+  waiting: 0,
+  ...over,
+});
+const entries = (approvals: ReturnType<typeof approvalRow>[], trust: TrustQuestion[] = []) =>
+  entriesOf({ desk: desk(), sessions: [], approvals, trust });
+const keys = (list: { key: string }[]) => list.map((entry) => entry.key);
+
+describe('the inbox', () => {
+  it('is oldest first, and holds what waits only', () => {
+    const rows = [
+      approvalRow({ id: 'new', createdAt: at(3) }),
+      approvalRow({ id: 'old', createdAt: at(1) }),
+      approvalRow({ id: 'gone', createdAt: at(2), status: 'denied' }),
+    ];
+    expect(keys(entries(rows))).toEqual(['call:old', 'call:new']);
+  });
+
+  it('has the trust question before every call of its workspace', () => {
+    const rows = [
+      approvalRow({ id: 'a', workspace: '/w/a', createdAt: at(1) }),
+      approvalRow({ id: 'b', workspace: '/w/b/site', createdAt: at(2) }),
+      approvalRow({ id: 'b2', workspace: '/w/b', createdAt: at(4) }),
+    ];
+    expect(keys(entries(rows, [question()]))).toEqual(['call:a', 'trust:/w/b', 'call:b', 'call:b2']);
+  });
+
+  it('does not take a folder whose name begins alike for the same workspace', () => {
+    const rows = [approvalRow({ id: 'x', workspace: '/w/bigger', createdAt: at(2) })];
+    expect(keys(entries(rows, [question()]))).toEqual(['call:x', 'trust:/w/b']);
+  });
+
+  it('does not count a question that was put off', () => {
+    expect(waitingCount(entries([approvalRow()], [question({ postpone: true })]))).toBe(1);
+    expect(waitingCount(entries([approvalRow()], [question()]))).toBe(2);
+  });
+
+  it('steps to a neighbour and stays at the ends', () => {
+    const list = entries([1, 2, 3].map((n) => approvalRow({ id: String(n), createdAt: at(n) })));
+    expect(neighbour(list, 'call:1', 1)).toBe('call:2');
+    expect(neighbour(list, 'call:1', -1)).toBe('call:1');
+    expect(neighbour(list, 'call:3', 1)).toBe('call:3');
+    expect(neighbour([], 'call:3', 1)).toBe('');
+  });
+
+  it('goes on to what took the place of an answered card', () => {
+    const list = entries([1, 2, 3].map((n) => approvalRow({ id: String(n), createdAt: at(n) })));
+    const left = list.filter((entry) => entry.key !== 'call:2');
+    expect(successor(list, left, 'call:2')).toBe('call:3');
+    expect(successor(list, list, 'call:3')).toBe('call:2');
+    expect(successor(list, [], 'call:2')).toBe('');
+  });
+});
+
+describe('a card', () => {
+  it('is another one when what would run differs, and the same when only its caller left', () => {
+    const one = card();
+    expect(substance(card({ callerLeft: true }))).toBe(substance(one));
+    expect(substance(card({}, { hash: 'other' }))).not.toBe(substance(one));
+    expect(substance(card({ risk: 'high' }))).not.toBe(substance(one));
+    expect(substance(card({ status: 'denied' }))).not.toBe(substance(one));
+  });
+
+  it('says why it is loud from facts', () => {
+    const outside = { path: '/etc/x', absolute: '/etc/x', access: 'write', zone: 'outside', linked: false };
+    expect(loudReasons(card({}, { paths: [outside], class: classOf({ sideEffect: 'Runs code' }) }))).toBe(
+      'Writes outside the workspace, runs code.',
+    );
+    expect(loudReasons(card({}, { command: 'a\u200bb', paths: [] }))).toBe('Holds 1 invisible character.');
+    expect(loudReasons(card({}, { restricted: true, paths: [] }))).toBe('Restricted: it always asks, and once only.');
+    expect(loudReasons(card())).toBe('');
+  });
+
+  it('flags a path that leaves the workspace, goes through a link, or lies nobody knows where', () => {
+    const path = { path: 'a', absolute: '/w/a', access: 'read', zone: 'workspace', linked: false };
+    expect(
+      [path, { ...path, linked: true }, { ...path, zone: 'outside' }, { ...path, zone: 'new' }].map(isFlagged),
+    ).toEqual([false, true, true, true]);
+    expect(zoneWords({ ...path, zone: 'outside', linked: true })).toBe('Outside the workspace, through a link');
+    expect(zoneWords({ ...path, zone: 'new' })).toBe('Not known where');
+  });
+
+  it('says how it ended and that nothing runs by itself', () => {
+    expect(endedWords(card())).toBe('');
+    expect(endedWords(card({ status: 'denied' }, { resolvedBy: 'you' }))).toBe('Denied by you.');
+    expect(endedWords(card({ status: 'expired' }))).toContain('not run');
+    expect(leftWords(card())).toBeNull();
+    expect(leftWords(card({ callerLeft: true, leftWhy: 'interrupted' }))?.what).toBe('The call was interrupted.');
+    expect(leftWords(card({ callerLeft: true, leftWhy: 'left' }))?.then).toContain('Nothing runs by itself');
+  });
+
+  it('knows how many characters of a denial reach the caller', () => {
+    expect([wordsLimit('mcp'), wordsLimit('agent')]).toEqual([300, 2000]);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import { Hold, holdMs } from './hold.svelte';
+import { isConfirm, isWriting, plainKey } from './keys';
+import { looksLikePath, pathParts } from './path';
+import { riskOf } from './risk';
+import { listed } from './subject';
+import { age, ago, bytes, span, until } from './time';
+
+function key(init: KeyboardEventInit, target?: Element): KeyboardEvent {
+  const event = new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init });
+  (target ?? document.body).dispatchEvent(event);
+  return event;
+}
+
+describe('keys', () => {
+  it('reads a plain key, in either case', () => {
+    expect(plainKey(key({ key: 'a' }))).toBe('a');
+    expect(plainKey(key({ key: 'A' }))).toBe('a');
+    expect(plainKey(key({ key: 'Escape' }))).toBe('Escape');
+  });
+
+  it.each([
+    ['with Control', { key: 'a', ctrlKey: true }],
+    ['with Command', { key: 'a', metaKey: true }],
+    ['with Alt', { key: 'a', altKey: true }],
+    ['held down', { key: 'a', repeat: true }],
+    ['inside a composition', { key: 'a', isComposing: true }],
+  ])('is no command %s', (_name, init) => expect(plainKey(key(init))).toBe(''));
+
+  it.each(['input', 'textarea', 'select'])('is no command in a field: %s', (tag) => {
+    const field = document.body.appendChild(document.createElement(tag));
+    expect(plainKey(key({ key: 'a' }, field))).toBe('');
+    expect(isWriting(field)).toBe(true);
+    field.remove();
+  });
+
+  it('is a command on a check box, which takes no text', () => {
+    const box = document.createElement('input');
+    box.type = 'checkbox';
+    expect(isWriting(box)).toBe(false);
+  });
+
+  it('confirms with Ctrl+Enter alone, pressed once', () => {
+    expect(isConfirm(key({ key: 'Enter', ctrlKey: true }))).toBe(true);
+    expect(isConfirm(key({ key: 'Enter' }))).toBe(false);
+    expect(isConfirm(key({ key: 'Enter', ctrlKey: true, repeat: true }))).toBe(false);
+  });
+});
+
+describe('a held button', () => {
+  it('fires once, after the whole time', () => {
+    vi.useFakeTimers();
+    const done = vi.fn();
+    const hold = new Hold(done);
+    hold.start();
+    vi.advanceTimersByTime(holdMs - 50);
+    expect(done).not.toHaveBeenCalled();
+    expect(hold.holding).toBe(true);
+    vi.advanceTimersByTime(100);
+    expect(done).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(5_000);
+    expect(done).toHaveBeenCalledTimes(1);
+    expect(hold.holding).toBe(false);
+    vi.useRealTimers();
+  });
+
+  it('forgets what was held when it is let go', () => {
+    vi.useFakeTimers();
+    const done = vi.fn();
+    const hold = new Hold(done);
+    for (let i = 0; i < 3; i++) {
+      hold.start();
+      vi.advanceTimersByTime(holdMs - 100);
+      hold.stop();
+    }
+    vi.advanceTimersByTime(5_000);
+    expect(done).not.toHaveBeenCalled();
+    expect(hold.left).toBe('0.7 s');
+    vi.useRealTimers();
+  });
+});
+
+describe('words', () => {
+  it('breaks a path between its parts only', () => {
+    expect(pathParts('web/lib/ApprovalInbox.test.ts')).toEqual({
+      folder: ['web/', 'lib/'],
+      name: ['Approval', 'Inbox.', 'test.', 'ts'],
+    });
+    expect(pathParts('/a/b/')).toEqual({ folder: ['/', 'a/'], name: ['b/'] });
+  });
+
+  it('takes no command and no address for a path', () => {
+    expect(looksLikePath('src/cart.ts')).toBe(true);
+    expect(looksLikePath('rm -rf /')).toBe(false);
+    expect(looksLikePath('https://a.dev/b')).toBe(false);
+  });
+
+  it('lists the beginning of a long subject and says how much more there is', () => {
+    expect(listed('short')).toEqual({ text: 'short', more: 0 });
+    expect(listed('x'.repeat(200))).toEqual({ text: 'x'.repeat(160), more: 40 });
+    expect(listed('a\n  b')).toEqual({ text: 'a b', more: 0 });
+  });
+
+  it('takes a risk that it does not know for critical', () => {
+    expect(['low', 'MEDIUM', 'high', 'critical', '', 'none'].map(riskOf)).toEqual([
+      ...['low', 'medium', 'high', 'critical', 'critical', 'critical'],
+    ]);
+  });
+
+  it('tells ages, spans and sizes', () => {
+    const now = Date.parse('2026-11-30T14:00:00Z');
+    const at = (ms: number) => new Date(now - ms).toISOString();
+    expect([1e3, 12e3, 36e4, 18e6, 1e8, 6e8].map((ms) => age(at(ms), now))).toEqual([
+      ...['now', '12 s', '6 min', '5 h', 'yesterday', '6 days'],
+    ]);
+    expect(age('', now)).toBe('');
+    expect(ago(at(12e3), now)).toBe('12 s ago');
+    expect(until(at(-14_040_000), now)).toBe('in 3 h 54 min');
+    expect(until(at(1), now)).toBe('now');
+    expect([4, 2_000, 72_000, 90_000_000].map(span)).toEqual(['4 ms', '2.0 s', '1 min', '1 d 1 h']);
+    expect([1, 900, 86_938].map(bytes)).toEqual(['1 byte', '900 bytes', '84.9 KB']);
+  });
+});

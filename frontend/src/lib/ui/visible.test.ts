@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+
+import { countHidden, segments, spelled } from './visible';
+
+const codes = (text: string) => segments(text).flatMap((part) => (part.code ? [part.code] : []));
+
+describe('what cannot be seen is made visible', () => {
+  it.each([
+    ['a zero-width space', 'a\u200bb', ['U+200B']],
+    ['an override of direction', 'a\u202egpj.exe', ['U+202E']],
+    ['isolates', '\u2066a\u2069', ['U+2066', 'U+2069']],
+    ['an escape', '\u001b[31m', ['U+001B']],
+    ['a carriage return', 'a\r', ['U+000D']],
+    ['a byte order mark', '\ufeffa', ['U+FEFF']],
+    ['a no-break space', 'rm\u00a0-rf', ['U+00A0']],
+    ['a null', 'a\u0000', ['U+0000']],
+    ['tag characters past the first plane', 'a\u{e0041}', ['U+E0041']],
+    ['a variation selector', 'a\ufe0f', ['U+FE0F']],
+    ['a filler that has no ink', 'a\u3164', ['U+3164']],
+    ['a line separator', 'a\u2028b', ['U+2028']],
+  ])('%s', (_name, text, expected) => expect(codes(text)).toEqual(expected));
+
+  it('leaves text, tabs and line feeds as they are', () => {
+    expect(segments('if a {\n\treturn "ä, 漢, 😀"\n}')).toEqual([
+      { text: 'if a {\n\treturn "ä, 漢, 😀"\n}', code: '', name: '' },
+    ]);
+    expect(segments('')).toEqual([]);
+  });
+
+  it('loses nothing', () => {
+    const text = '\u202ea\u200b\u200bb\r\n\u0007';
+    expect(
+      segments(text)
+        .map((part) => part.text)
+        .join(''),
+    ).toBe(text);
+    expect(countHidden(text)).toBe(5);
+    expect(spelled('a\u202eb')).toBe('a[U+202E]b');
+  });
+});

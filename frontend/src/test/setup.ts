@@ -1,0 +1,10 @@
+// What jsdom lacks of a browser and the page needs to be mounted.
+class Watch {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+globalThis.ResizeObserver ??= Watch as unknown as typeof ResizeObserver;
+Element.prototype.scrollIntoView ??= () => {};
+Element.prototype.scrollTo ??= () => {};
+globalThis.CSS ??= { escape: (text: string) => text } as unknown as typeof CSS;

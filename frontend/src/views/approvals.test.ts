@@ -1,0 +1,321 @@
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import App from '../App.svelte';
+import { BridgeError, lostCode } from '../lib/bridge/bridge';
+import type { AnswerRequest, ApprovalCard, TrustQuestion } from '../lib/bridge/dto';
+import { FakeBridge } from '../lib/bridge/fake';
+import { before, card, desk, diff, session } from '../test/make';
+
+const unified = '@@ -1 +1 @@\n-old text\n+new text\n';
+const write = (over: Partial<ApprovalCard> = {}, row = {}) =>
+  card({ createdAt: before(90), ...row }, { diffs: [diff({ unified, additions: 1, deletions: 1 })], ...over });
+const risky = (over: Partial<ApprovalCard> = {}) => write({ hold: true, ...over }, { risk: 'high' });
+const second = () => write({}, { id: 'a2', verb: 'Write the second', createdAt: before(30) });
+
+const question: TrustQuestion = {
+  root: '/home/you/src/acme',
+  workspace: '/home/you/src/acme',
+  askedBy: 'Codex',
+  sessionId: 's1',
+  createdAt: before(200),
+  opens: ['Writes inside this folder, each after you allowed it.'],
+  shut: ['Every change in this folder is denied until you say Yes.'],
+  postpone: false,
+  waiting: 1,
+};
+
+let bridge: FakeBridge;
+
+async function show(cards: ApprovalCard[], trust: TrustQuestion[] = []) {
+  bridge = new FakeBridge({
+    snapshot: { desk: desk(), sessions: [session()], approvals: cards.map((one) => one.row), trust },
+    cards,
+    views: [{ session: session(), items: [], before: '' }],
+    details: [],
+    trusts: [],
+    tools: [],
+  });
+  location.hash = '#/approvals';
+  render(App, { props: { bridge } });
+  await settle();
+}
+
+const settle = (ms = 500) => vi.advanceTimersByTimeAsync(ms);
+const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body) =>
+  fireEvent.keyDown(target, { key, ...init });
+const bar = () => within(screen.getByRole('group', { name: 'Answer' }));
+const answers = () => bridge.of('answer') as AnswerRequest[];
+
+async function click(element: Element) {
+  await fireEvent.pointerDown(element);
+  await fireEvent.click(element, { detail: 1 });
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('an answer', () => {
+  it.each([
+    ['a', 'allow_once'],
+    ['x', 'deny'],
+  ])('is given by the key %s, bound to the hash that was shown', async (key, resolution) => {
+    await show([write()]);
+    await press(key);
+    await settle();
+    expect(answers()).toEqual([{ id: 'a1', resolution, words: '', hash: write().hash, stop: false }]);
+    expect(screen.getByText('Nothing is waiting. Calls that need you appear here.')).toBeTruthy();
+  });
+
+  it('is given by a click on the button', async () => {
+    await show([write()]);
+    await click(bar().getByRole('button', { name: /Allow once/ }));
+    await settle();
+    expect(answers()).toHaveLength(1);
+  });
+
+  it('is never given by a new card: not by key, not by click', async () => {
+    await show([write(), second()]);
+    await press('a');
+    await settle(50);
+    expect(screen.getByRole('heading', { name: 'Write the second' })).toBeTruthy();
+    await press('a');
+    await press('x');
+    await click(bar().getByRole('button', { name: /Allow once/ }));
+    await settle(100);
+    expect(answers()).toHaveLength(1);
+    await settle(400);
+    await press('a');
+    expect(answers()).toHaveLength(2);
+  });
+
+  it('is not given by a click that was begun on the card before', async () => {
+    await show([write(), second()]);
+    await fireEvent.pointerDown(bar().getByRole('button', { name: /Allow once/ }));
+    await press('x');
+    await settle();
+    await fireEvent.click(bar().getByRole('button', { name: /Allow once/ }), { detail: 1 });
+    expect(answers().map((one) => one.resolution)).toEqual(['deny']);
+  });
+
+  it('is not repeated by a held key', async () => {
+    await show([write(), second()]);
+    await press('a', { repeat: true });
+    await settle();
+    expect(answers()).toHaveLength(0);
+  });
+
+  it('begins anew when what would run has changed', async () => {
+    await show([write()]);
+    bridge.world.cards = [write({ hash: 'f'.repeat(64), moved: 'the file changed.' })];
+    bridge.hint('approval.requested', 'a1');
+    await settle(50);
+    await press('a');
+    expect(answers()).toHaveLength(0);
+    expect(screen.getByText('Asked again:', { exact: false }).textContent).toContain('the file changed.');
+    await settle(400);
+    await press('a');
+    expect(answers()[0]?.hash).toBe('f'.repeat(64));
+  });
+
+  it('cannot be given while the desk is away', async () => {
+    await show([write()]);
+    bridge.setLink('down');
+    await settle(10);
+    await press('a');
+    expect(answers()).toHaveLength(0);
+    expect(screen.getByRole('alert').textContent).toContain('The desk is not running. What was stored is kept');
+    expect((bar().getByRole('button', { name: /Allow once/ }) as HTMLButtonElement).disabled).toBe(true);
+    expect(screen.getByText('No answer can be given until the desk is back.')).toBeTruthy();
+  });
+
+  it('that somebody else gave first is said plainly', async () => {
+    await show([write()]);
+    bridge.close('a1', 'denied', 'deny');
+    const taken = write({ resolvedBy: 'you', resolution: 'deny' }, { status: 'denied' });
+    bridge.results.push({ outcome: 'conflict', words: 'Somebody answered before, and differently.', card: taken });
+    await press('a');
+    await settle();
+    expect(screen.getByRole('alert').textContent).toContain('Somebody answered before');
+    expect(screen.getByText('Denied by you.')).toBeTruthy();
+    expect(bar().queryByRole('button', { name: /Allow/ })).toBeNull();
+  });
+
+  it('that may be lost is said, and the card stays', async () => {
+    await show([write()]);
+    bridge.results.push(new BridgeError(lostCode, 'The desk went away before it answered.'));
+    await press('a');
+    await settle();
+    expect(screen.getByRole('alert').textContent).toContain('The desk went away before it answered.');
+    expect(screen.getByRole('heading', { name: 'Write 1 file' })).toBeTruthy();
+  });
+});
+
+describe('a risky call', () => {
+  it('is not allowed by one press, but by Ctrl+Enter', async () => {
+    await show([risky()]);
+    await press('a');
+    expect(answers()).toHaveLength(0);
+    expect(screen.getByText(/hold the button for 0.7 s/)).toBeTruthy();
+    await press('Enter', { ctrlKey: true });
+    expect(answers().map((one) => one.resolution)).toEqual(['allow_once']);
+  });
+
+  it('is allowed by a held button, and not by a short one', async () => {
+    await show([risky()]);
+    const button = bar().getByRole('button', { name: /Hold to allow once/ });
+    await fireEvent.pointerDown(button, { button: 0 });
+    await settle(400);
+    await fireEvent.pointerUp(button);
+    await settle(1_000);
+    expect(answers()).toHaveLength(0);
+    await fireEvent.pointerDown(button, { button: 0 });
+    await settle(800);
+    expect(answers().map((one) => one.resolution)).toEqual(['allow_once']);
+  });
+
+  it('is not allowed by Ctrl+Enter when it is not risky, since that key confirms', async () => {
+    await show([write()]);
+    await press('Enter', { ctrlKey: true });
+    expect(answers()).toHaveLength(0);
+  });
+});
+
+describe('an answer for the session', () => {
+  it('shows what it lets through before it is confirmed', async () => {
+    await show([write()]);
+    await press('s');
+    const scope = within(screen.getByRole('region', { name: 'Allow for this session' }));
+    expect(scope.getByText(write().offerWords)).toBeTruthy();
+    expect(answers()).toHaveLength(0);
+    expect(bar().queryByRole('button', { name: /Allow once/ })).toBeNull();
+    await press('Enter', { ctrlKey: true });
+    expect(answers().map((one) => one.resolution)).toEqual(['allow_session']);
+  });
+
+  it('goes back with Escape', async () => {
+    await show([write()]);
+    await press('s');
+    await press('Escape');
+    expect(bar().getByRole('button', { name: /Allow once/ })).toBeTruthy();
+  });
+
+  it('is absent, with the reason, where it cannot be given', async () => {
+    await show([write({ offerKey: '', offerWords: '', noGrant: 'Once only: it is restricted.' })]);
+    expect(bar().queryByRole('button', { name: /session/ })).toBeNull();
+    expect(bar().getByText('Once only: it is restricted.')).toBeTruthy();
+    await press('s');
+    await press('Enter', { ctrlKey: true });
+    expect(answers()).toHaveLength(0);
+  });
+});
+
+describe('a denial with words', () => {
+  it('sends them, and letters in the field answer nothing', async () => {
+    await show([write()]);
+    await press('f');
+    const field = screen.getByRole('textbox', { name: /What the agent is told/ });
+    for (const key of ['a', 'x', 's', 'i', ']']) await press(key, {}, field);
+    await fireEvent.paste(field, { clipboardData: { getData: () => 'aaxx' } });
+    expect(answers()).toHaveLength(0);
+    await fireEvent.input(field, { target: { value: 'Use the helper that is there.' } });
+    await press('Enter', { ctrlKey: true }, field);
+    expect(answers()).toMatchObject([{ resolution: 'deny', words: 'Use the helper that is there.', stop: false }]);
+  });
+
+  it('does not send an empty one', async () => {
+    await show([write()]);
+    await press('f');
+    await press('Enter', { ctrlKey: true });
+    expect(answers()).toHaveLength(0);
+    expect(bar().getByText('Write what the agent should know.')).toBeTruthy();
+  });
+});
+
+describe('the card', () => {
+  it('never focuses Allow by itself', async () => {
+    await show([write()]);
+    expect(document.activeElement?.textContent).not.toContain('Allow once');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('What it will do');
+  });
+
+  it('shows foreign text as text and what cannot be seen as tokens', async () => {
+    const evil = '<img src=x onerror=alert(1)>\u202e';
+    await show([write({ preview: 'command', diffs: [], command: evil }, { verb: evil, caller: evil })]);
+    expect(document.querySelector('img')).toBeNull();
+    expect(screen.getAllByText(/U\+202E/).length).toBeGreaterThan(2);
+  });
+
+  it('shows the exact arguments and their hash with one key', async () => {
+    await show([write()]);
+    await press('i');
+    const exact = within(screen.getByRole('region', { name: 'Exact arguments' }));
+    expect(exact.getByText(write().canonical)).toBeTruthy();
+    expect(exact.getByText(write().hashShort)).toBeTruthy();
+  });
+
+  it('says that its caller left', async () => {
+    await show([write({}, { callerLeft: true, leftWhy: 'left' })]);
+    expect(screen.getByText('The caller left.')).toBeTruthy();
+    expect(screen.getByText(/Nothing runs by itself/)).toBeTruthy();
+  });
+
+  it('that was answered elsewhere stays, says so, and takes no answer', async () => {
+    await show([write(), second()]);
+    bridge.close('a1', 'approved', 'allow_once');
+    bridge.hint('approval.resolved', 'a1');
+    await settle();
+    expect(screen.getByText('Allowed once by you.')).toBeTruthy();
+    await press('a');
+    expect(answers()).toHaveLength(0);
+    await click(bar().getByRole('button', { name: /Next card/ }));
+    await settle();
+    expect(screen.getByRole('heading', { name: 'Write the second' })).toBeTruthy();
+  });
+
+  it('gives way to its neighbours with brackets', async () => {
+    await show([write(), second()]);
+    await press(']');
+    await settle();
+    expect(screen.getByRole('heading', { name: 'Write the second' })).toBeTruthy();
+    await press('[');
+    await settle();
+    expect(screen.getByRole('heading', { name: 'Write 1 file' })).toBeTruthy();
+  });
+});
+
+describe('the trust question', () => {
+  it('comes first, and no single key answers it', async () => {
+    await show([write({}, { workspace: question.root })], [question]);
+    expect(screen.getByRole('heading', { name: 'Trust this folder?' })).toBeTruthy();
+    for (const key of ['a', 'x', 'y', 'n', 's', 'Enter']) await press(key);
+    await press('Enter', { ctrlKey: true });
+    await settle();
+    expect(bridge.of('answerTrust')).toEqual([]);
+    expect(answers()).toHaveLength(0);
+  });
+
+  it.each([
+    ['Yes, trust it', 'yes'],
+    ['No', 'no'],
+    ['Later', 'later'],
+  ])('is answered by the button %s', async (name, answer) => {
+    await show([write({}, { workspace: question.root })], [question]);
+    await click(bar().getByRole('button', { name }));
+    await settle();
+    expect(bridge.of('answerTrust')).toEqual([{ root: question.root, answer }]);
+  });
+
+  it('takes no answer while it is new', async () => {
+    await show([write({}, { workspace: question.root })], [question]);
+    await press(']');
+    await settle();
+    await press('[');
+    await settle(20);
+    await click(bar().getByRole('button', { name: 'Yes, trust it' }));
+    expect(bridge.of('answerTrust')).toEqual([]);
+  });
+});
