@@ -34,6 +34,8 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, session Session, opti
 			&sdk.ServerOptions{
 				Instructions: instructions,
 				Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
+				// What a client sees depends on its session.
+				SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },
 			}),
 	}
 	d.server.AddReceivingMiddleware(d.middleware)

@@ -36,9 +36,17 @@ func TestServerShowsToolsWithHintsOfTheirClass(t *testing.T) {
 		OutputSchema json.RawMessage
 		Annotations  map[string]bool
 	}
-	var got struct{ Result struct{ Tools []listed } }
+	var got struct {
+		Result struct {
+			Tools      []listed
+			CacheScope string
+		}
+	}
 	if err := json.Unmarshal([]byte(l.reply(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)), &got); err != nil {
 		t.Fatal(err)
+	}
+	if got.Result.CacheScope != "private" {
+		t.Errorf("the list may be cached for %q", got.Result.CacheScope)
 	}
 	note := "\n\n" + waitNote
 	hint := func(readOnly, idempotent bool) map[string]bool {
