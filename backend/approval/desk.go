@@ -146,8 +146,10 @@ func (d *Desk) Reconsider() {
 
 func (d *Desk) wait(ctx context.Context, id string) (Verdict, error) {
 	news, leave := d.sit(id)
-	// The answer may have come between storing and sitting down.
-	r, err := d.ledger.Request(ctx, id)
+	// The answer may have come between storing and sitting down; so may the end of ctx,
+	// which must not keep the card from being settled below.
+	keep := context.WithoutCancel(ctx)
+	r, err := d.ledger.Request(keep, id)
 	if err != nil {
 		leave()
 		return Verdict{}, err
@@ -161,11 +163,11 @@ func (d *Desk) wait(ctx context.Context, id string) (Verdict, error) {
 	select {
 	case <-news:
 		leave()
-		r, err := d.ledger.Request(ctx, id)
+		r, err := d.ledger.Request(keep, id)
 		return Verdict{Request: r, Reconsider: r.Status == StatusPending}, err
 	case <-timer.C:
 		leave()
-		r, _, err := d.ledger.Resolve(ctx, id, d.end(StatusExpired, "expiry"), nil)
+		r, _, err := d.ledger.Resolve(keep, id, d.end(StatusExpired, "expiry"), nil)
 		d.wake(id)
 		return Verdict{Request: r}, err
 	case <-ctx.Done():
