@@ -77,7 +77,7 @@ func appends(ctx context.Context) ([]row, error) {
 		return nil, err
 	}
 	defer remove()
-	a, err := storebench.MeasureAppends(ctx, dir, writers, writers)
+	a, err := storebench.MeasureAppends(ctx, dir, storebench.Load{Writers: writers, Sessions: writers})
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func appends(ctx context.Context) ([]row, error) {
 		},
 		{
 			what:   fmt.Sprintf("durable appends of %d writers, %d sessions", a.Writers, a.Sessions),
-			figure: fmt.Sprintf("%.0f a second", a.Rate), limit: fmt.Sprintf("%.0f fsyncs a second", 1/a.Sync.Seconds()), ratio: a.RateRatio,
+			figure: fmt.Sprintf("%.0f a second", a.Rate), limit: fmt.Sprintf("%.0f fsyncs a second", a.SyncRate), ratio: a.RateRatio,
 			goal: fmt.Sprintf("at least %.0f times", storebench.GoalWriters), held: holds(a.RateRatio >= storebench.GoalWriters),
 		},
 	}, nil
@@ -100,7 +100,7 @@ func pages(ctx context.Context) ([]row, error) {
 		return nil, err
 	}
 	defer remove()
-	p, err := storebench.MeasurePages(ctx, dir, longLog)
+	p, err := storebench.MeasurePages(ctx, dir, storebench.Load{Events: longLog})
 	if err != nil {
 		return nil, err
 	}
