@@ -12,6 +12,7 @@ import (
 	"countersign/app/bridge"
 	"countersign/app/serve"
 	"countersign/backend"
+	"countersign/backend/approval"
 	"countersign/backend/event"
 	"countersign/backend/host/clock"
 	"countersign/backend/mcp"
@@ -108,9 +109,19 @@ type client struct {
 
 // Call keeps back the end of a call that was interrupted because the desk goes: the
 // client's own program then sees the desk gone, and says to its agent that the call was
-// unavailable instead of cancelled.
+// unavailable instead of cancelled. A client that is let go by a desk that goes did not
+// leave, and its card must say so.
 func (c client) Call(ctx context.Context, call tool.Call, progress func(string)) tool.Outcome {
-	o := c.Session.Call(ctx, call, progress)
+	held, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancel(nil)
+	stop := context.AfterFunc(ctx, func() {
+		if c.desk.Err() != nil {
+			cancel(approval.ErrInterrupted)
+		}
+		cancel(context.Cause(ctx))
+	})
+	defer stop()
+	o := c.Session.Call(held, call, progress)
 	if o.Status == tool.StatusCancelled && c.desk.Err() != nil {
 		<-ctx.Done()
 	}

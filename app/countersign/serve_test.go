@@ -96,6 +96,8 @@ func (s *served) stop(t *testing.T) run {
 type page struct {
 	conn *websocket.Conn
 	ids  int
+	// hinted says that a hint came since the last snapshot was asked for.
+	hinted bool
 }
 
 func openPage(t *testing.T, link *url.URL) *page {
@@ -166,6 +168,7 @@ func (p *page) read(t *testing.T) map[string]any {
 	if err := json.Unmarshal(text, &m); err != nil {
 		t.Fatal(err)
 	}
+	p.hinted = p.hinted || m["event"] != nil
 	return m
 }
 
@@ -173,11 +176,13 @@ func (p *page) read(t *testing.T) map[string]any {
 func (p *page) until(t *testing.T, list string) map[string]any {
 	t.Helper()
 	for {
+		p.hinted = false
 		rows, _ := p.ask(t, "Snapshot")[list].([]any)
 		if len(rows) > 0 {
 			return rows[0].(map[string]any)
 		}
-		for p.read(t)["event"] == nil {
+		for !p.hinted {
+			p.read(t)
 		}
 	}
 }
