@@ -26,6 +26,9 @@ type arithmetic struct {
 	// steps counts operations and series terms, and longest is the most digits that a
 	// step had before rounding: what the bounds of the language keep small.
 	steps, longest int
+	// ten is ln(10) at tenScale, once a function has needed it.
+	ten      *big.Int
+	tenScale int
 }
 
 func outOfRange() error { return tool.Errorf(CodeOutOfRange, "exponent past the bound") }

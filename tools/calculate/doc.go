@@ -14,8 +14,8 @@
 // and not to significant digits, so the functions are ours (series.go): they
 // compute an interval that holds the true value and widen the working precision
 // until both ends round to the same 50 digits. cockroachdb/apd has a context, but
-// works out 9^(9^9) before it looks at the exponent; it serves the tests as a
-// second opinion.
+// its quotients below the least exponent forget what was cut off; it serves the
+// tests as a second opinion.
 //
 // The package is not a general calculator: there is no trigonometry, since a
 // result cannot say whether it read degrees or radians, and no variable, unit,

@@ -9,8 +9,10 @@ import (
 // The decimal library's own QuoRem truncates: -7 by 2 gives -3 and -1. A caller
 // who writes // and % expects them to floor, -4 and 1, so they are made here.
 
-// endless is more digits than a quotient of two 50-digit coefficients can need to
-// end: a divisor below 10^50 holds no more than 166 factors of 2.
+// endless is more digits after the point than a quotient of two 50-digit
+// coefficients can need to end: a divisor below 10^50 holds no more than 166 factors
+// of 2. What has not ended there never does, nor can it have 50 zeros or nines in a
+// row, so its floor is refused for its digits whether or not the rest is written.
 const endless = 200
 
 // floorDivide returns floor(l / r), exactly. A floor that does not fit in the
@@ -23,7 +25,7 @@ func (a *arithmetic) floorDivide(l, r decimal.Decimal) (decimal.Decimal, error) 
 		return decimal.Zero, nil
 	}
 	first := firstExponent(l) - firstExponent(r)
-	if first < -1 {
+	if first < 0 {
 		return belowOne(l.Sign() == r.Sign()), nil
 	}
 	if first-1 > maxExponent {
@@ -39,11 +41,8 @@ func (a *arithmetic) floorDivide(l, r decimal.Decimal) (decimal.Decimal, error) 
 	} else {
 		d.Mul(d, powerOfTen(-shift))
 	}
-	q, rest := floorQuotient(n, d)
+	q, _ := floorQuotient(n, d)
 	a.longest = max(a.longest, countDigits(q))
-	if rest.Sign() != 0 && exponent > 0 {
-		return l, outOfRange()
-	}
 	floor := decimal.NewFromBigInt(q, int32(exponent)).Normalize()
 	if floor.NumDigits() > precision {
 		return l, outOfRange()
@@ -78,7 +77,7 @@ func (a *arithmetic) modulo(l, r decimal.Decimal) (decimal.Decimal, error) {
 	if l.IsZero() {
 		return decimal.Zero, nil
 	}
-	if firstExponent(l)-firstExponent(r) < -1 {
+	if firstExponent(l) < firstExponent(r) {
 		if l.Sign() == r.Sign() {
 			return l, nil
 		}

@@ -142,6 +142,20 @@ func TestHostileExpressionsAreRefusedBeforeTheWork(t *testing.T) {
 	}
 }
 
+// A logarithm of a value beside 1 begins with many zeros: the digits for them are
+// added at once, and not found missing one doubling after another.
+//
+// spec: VB-6
+func TestFunctionsSettleInOneRound(t *testing.T) {
+	for expression, most := range map[string]int{
+		"ln(1." + zeros48 + "1)": 4, "ln(1.000000001)": 8, "ln(2)": 40, "log10(1." + zeros48 + "1)": 80, "exp(0.5)": 120,
+	} {
+		if _, a, err := evaluate(expression); err != nil || a.steps > most {
+			t.Errorf("%s: %d steps, at most %d, %v", expression, a.steps, most, err)
+		}
+	}
+}
+
 // spec: VB-8
 func TestDepthIsRefusedWhileDescending(t *testing.T) {
 	// What follows the thirty-third level is never looked at: it does not even parse.

@@ -52,18 +52,27 @@ func (a *arithmetic) atanh(f *fixed, z *big.Int) (sum *big.Int, terms int) {
 	return sum, terms
 }
 
-// lnTenTimes returns k*ln(10) at scale s, off by at most s units for |k| < 50,000:
-// ln 10 = 46 atanh(1/31) + 34 atanh(1/49) + 20 atanh(1/161).
+// lnTenTimes returns k*ln(10) at scale s, off by at most s units for |k| < 50,000.
 func (a *arithmetic) lnTenTimes(k, s int) *big.Int {
 	const extra = 8
-	f, total, z := fixedAt(s+extra), new(big.Int), new(big.Int)
+	total := new(big.Int).Mul(a.lnTen(s+extra), big.NewInt(int64(k)))
+	return total.Quo(total, powersOfTen[extra])
+}
+
+// lnTen returns ln(10) at scale s, which an expression asks for again and again:
+// 46 atanh(1/31) + 34 atanh(1/49) + 20 atanh(1/161).
+func (a *arithmetic) lnTen(s int) *big.Int {
+	if a.tenScale == s {
+		return a.ten
+	}
+	f, total, z := fixedAt(s), new(big.Int), new(big.Int)
 	for _, t := range [...]struct{ factor, divisor int }{{46, 31}, {34, 49}, {20, 161}} {
 		f.divide(z, &f.one, t.divisor)
 		part, _ := a.atanh(f, z)
 		total.Add(total, part.Mul(part, big.NewInt(int64(t.factor))))
 	}
-	total.Mul(total, big.NewInt(int64(k)))
-	return total.Quo(total, powersOfTen[extra])
+	a.tenScale, a.ten = s, total
+	return total
 }
 
 // lnOf returns ln(c*10^exponent) to the given number of significant digits, for a
