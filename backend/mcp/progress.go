@@ -7,18 +7,28 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"countersign/backend/registry"
 )
 
 // ProgressInterval is how often a client hears of a call that has not ended. Clients
 // give up after a minute of silence or more.
 const ProgressInterval = 10 * time.Second
 
+// What clients show for a call that has not ended.
+const (
+	WaitingText = "Waiting for approval in Countersign"
+	RunningText = "Running in Countersign"
+)
+
 // progress tells a client that asked for it how its call is doing.
 type progress struct {
-	// said wakes the teller; text is what to tell.
+	// said wakes the teller.
 	said chan struct{}
 	mu   sync.Mutex
+	// text is what to tell, told that something was.
 	text string
+	told bool
 
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -26,7 +36,7 @@ type progress struct {
 
 // startProgress begins to tell; without a token nothing is told.
 func startProgress(ctx context.Context, session *sdk.ServerSession, token json.RawMessage) *progress {
-	p := &progress{said: make(chan struct{}, 1), text: runningText, done: make(chan struct{})}
+	p := &progress{said: make(chan struct{}, 1), text: RunningText, done: make(chan struct{})}
 	ctx, p.cancel = context.WithCancel(ctx)
 	if token == nil {
 		close(p.done)
@@ -36,11 +46,23 @@ func startProgress(ctx context.Context, session *sdk.ServerSession, token json.R
 	return p
 }
 
-// say sets the text and sends it at once. It never blocks.
+// say sets the text. A wait is told at once and so is what follows it; a call that
+// simply runs is told of only when it takes long. It never blocks.
 func (p *progress) say(text string) {
+	switch text {
+	case registry.Waiting:
+		text = WaitingText
+	case registry.Running:
+		text = RunningText
+	}
 	p.mu.Lock()
 	p.text = text
+	p.told = p.told || text == WaitingText
+	told := p.told
 	p.mu.Unlock()
+	if !told {
+		return
+	}
 	select {
 	case p.said <- struct{}{}:
 	default:
@@ -67,6 +89,7 @@ func (p *progress) tell(ctx context.Context, session *sdk.ServerSession, token j
 		}
 		p.mu.Lock()
 		text := p.text
+		p.told = true
 		p.mu.Unlock()
 		// A client that cannot be told is on its way out, and the call hears of that by itself.
 		_ = session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{

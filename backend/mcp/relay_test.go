@@ -508,8 +508,8 @@ func TestRelayLosesAndDoublesNothing(t *testing.T) {
 				}
 			}
 		}
-		if len(r.desk.seen()) == 0 || len(r.alone.seen()) == 0 {
-			t.Errorf("the desk saw %d calls and alone %d", len(r.desk.seen()), len(r.alone.seen()))
+		if calls := len(r.desk.seen()) + len(r.alone.seen()); calls > n {
+			t.Errorf("%d calls were made of %d", calls, n)
 		}
 		check(t, "nothing is left over", r.client.reply(`{"jsonrpc":"2.0","id":"end","method":"ping"}`), `{"jsonrpc":"2.0","id":"end","result":{}}`)
 		r.finish()

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"countersign/backend/registry"
 	"countersign/backend/tool"
 )
 
@@ -257,7 +258,7 @@ func TestProgressGrowsWhileAPersonDecides(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer := make(chan tool.Outcome)
 		s := &fakeSession{specs: specs(), run: func(_ context.Context, _ tool.Call, progress func(string)) tool.Outcome {
-			progress(WaitingText)
+			progress(registry.Waiting)
 			return <-answer
 		}}
 		near, far := net.Pipe()
@@ -293,10 +294,36 @@ func TestProgressGrowsWhileAPersonDecides(t *testing.T) {
 	})
 }
 
+// A call that takes long without waiting is told of too, a short one is not.
+func TestProgressOfACallThatRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		took := make(chan time.Duration, 2)
+		s := &fakeSession{specs: specs(), run: func(_ context.Context, _ tool.Call, progress func(string)) tool.Outcome {
+			progress(registry.Running)
+			time.Sleep(<-took)
+			return done("ran")
+		}}
+		near, far := net.Pipe()
+		finished := make(chan error, 1)
+		go func() { finished <- Serve(t.Context(), far, s, Options{}) }()
+		l := talk(t, near)
+		l.shake()
+		call := `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"write","_meta":{"progressToken":"tok"}}}`
+		took <- ProgressInterval - 1
+		check(t, "short", l.reply(call), resultWith("5", "ran"))
+		took <- ProgressInterval + 1
+		check(t, "long", l.reply(call),
+			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"tok","message":"Running in Countersign","progress":1}}`)
+		check(t, "its end", l.next(), resultWith("5", "ran"))
+		_ = near.Close()
+		<-finished
+	})
+}
+
 func TestProgressIsSentOnlyWhenAskedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &fakeSession{specs: specs(), run: func(_ context.Context, _ tool.Call, progress func(string)) tool.Outcome {
-			progress(WaitingText)
+			progress(registry.Waiting)
 			time.Sleep(time.Minute)
 			return done("late")
 		}}

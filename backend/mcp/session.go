@@ -18,8 +18,9 @@ type Session interface {
 	// Cancelling ctx says that the client has let go: Call then returns soon and the call
 	// is not run later by itself.
 	//
-	// progress says what the call is doing now, WaitingText when it begins to wait for a
-	// person. It never blocks, and may be called until Call returns.
+	// progress says what the call is doing now: registry.Waiting when it begins to wait for
+	// a person, registry.Running, or a text of the tool. It never blocks, and may be called
+	// until Call returns.
 	Call(ctx context.Context, call tool.Call, progress func(text string)) tool.Outcome
 	// Identify tells what the client says of itself: foreign text, up to 128 characters
 	// each. It may be called again when that changes.
@@ -28,12 +29,6 @@ type Session interface {
 	// another program. The door calls it after the last Call has returned.
 	Close()
 }
-
-// WaitingText is what a client shows while a person decides.
-const WaitingText = "Waiting for approval in Countersign"
-
-// runningText is what a client shows before a call has said anything.
-const runningText = "Running in Countersign"
 
 // Options are what the door needs beside the session.
 type Options struct {
