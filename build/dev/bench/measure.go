@@ -18,8 +18,6 @@ import (
 const (
 	goalDispatch       = 4 * time.Microsecond
 	goalDispatchAllocs = 30
-	writers            = 64
-	longLog            = 1_000_000
 )
 
 func dispatch(context.Context) ([]row, error) {
@@ -77,7 +75,7 @@ func appends(ctx context.Context) ([]row, error) {
 		return nil, err
 	}
 	defer remove()
-	a, err := storebench.MeasureAppends(ctx, dir, storebench.Load{Writers: writers, Sessions: writers})
+	a, err := storebench.MeasureAppends(ctx, dir, storebench.Load{})
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +98,7 @@ func pages(ctx context.Context) ([]row, error) {
 		return nil, err
 	}
 	defer remove()
-	p, err := storebench.MeasurePages(ctx, dir, storebench.Load{Events: longLog})
+	p, err := storebench.MeasurePages(ctx, dir, storebench.Load{})
 	if err != nil {
 		return nil, err
 	}
