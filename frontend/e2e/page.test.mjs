@@ -1,0 +1,150 @@
+// The page before a real desk: every view in both themes, and a card that is
+// answered by the keyboard alone until the file has changed.
+import assert from 'node:assert/strict';
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import {
+  axe,
+  openDesk,
+  repository,
+  scratch,
+  screenshot,
+  showView,
+  sizes,
+  startBrowser,
+  startDesk,
+  themes,
+} from './harness.mjs';
+
+const samples = join(repository, 'build', 'samples');
+const views = ['Desk', 'Approvals', 'Tools', 'Settings'];
+
+/** A desk on a copy of the demo workspace, with the scripted agent ready. */
+async function startDemo(t) {
+  const home = await scratch(t, 'countersign-home');
+  const workspace = await scratch(t, 'countersign-demo');
+  await cp(join(samples, 'demo'), workspace, { recursive: true });
+  await cp(join(samples, 'demo.config.json'), join(home, 'config.json'));
+  return startDesk(t, { home, workspace, args: ['--model', `scripted:${join(samples, 'demo.task.json')}`] });
+}
+
+/** Looks at every view: a picture, and no fault that axe finds. */
+async function lookAround(page, name, theme, size) {
+  for (const view of views) {
+    await showView(page, new RegExp(`^${view}`));
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await screenshot(page, `${name}-${view.toLowerCase()}`, theme, size);
+    assert.deepEqual(await axe(page), [], `${view}, ${theme}, ${size}`);
+  }
+}
+
+/** Gives the built-in agent its task, without the pointer. */
+async function giveTask(page) {
+  await page.keyboard.press('Control+1');
+  await page.getByRole('textbox', { name: 'Task for the built-in agent' }).fill('Round the cart total once.');
+  await page.keyboard.press('Enter');
+}
+
+test('every view of a fresh desk is without fault in both themes', async (t) => {
+  const desk = await startDemo(t);
+  const opened = await openDesk(t, desk);
+  for (const theme of themes) {
+    await opened.page.emulateMedia({ colorScheme: theme });
+    for (const size of Object.keys(sizes)) {
+      await opened.page.setViewportSize(sizes[size]);
+      await lookAround(opened.page, 'fresh', theme, size);
+    }
+  }
+  assert.deepEqual(opened.errors, []);
+});
+
+test('a card is answered by the keyboard and the file changes', async (t) => {
+  const desk = await startDemo(t);
+  const { page, errors } = await openDesk(t, desk);
+  const file = join(desk.workspace, 'src', 'cart.ts');
+  const before = await readFile(file, 'utf8');
+  await giveTask(page);
+
+  await page.keyboard.press('Control+2');
+  const trust = page.getByRole('article', { name: 'Trust question' });
+  await trust.waitFor();
+  await trust.locator('[data-guard="open"]').waitFor();
+  await page.keyboard.press('a');
+  await page.keyboard.press('Enter');
+  assert.ok(await trust.isVisible(), 'no single key answers the trust question');
+  await screenshot(page, 'demo-trust', 'light', 'wide');
+  assert.deepEqual(await axe(page), []);
+  await trust.getByRole('button', { name: 'Yes, trust it' }).focus();
+  await page.keyboard.press('Enter');
+
+  const card = page.getByRole('article', { name: 'Approval' });
+  await card.getByRole('region', { name: /Change of .*cart\.ts/ }).waitFor();
+  assert.equal(await readFile(file, 'utf8'), before, 'nothing is written before the answer');
+  assert.equal(
+    await card.getByRole('button', { name: /Allow once/ }).evaluate((one) => one === document.activeElement),
+    false,
+  );
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const size of Object.keys(sizes)) {
+      await page.setViewportSize(sizes[size]);
+      await screenshot(page, 'demo-card', theme, size);
+      assert.deepEqual(await axe(page), [], `card, ${theme}, ${size}`);
+      for (const name of [/^Deny/, /Allow once/]) {
+        assert.ok(await card.getByRole('button', { name }).first().isVisible(), `${name} is in view`);
+      }
+    }
+  }
+  await page.setViewportSize(sizes.wide);
+  await page.locator('[data-guard="open"]').waitFor();
+  await page.keyboard.press('a');
+  await page.getByText('Allowed once.').waitFor();
+  await page.waitForFunction(() => !document.querySelector('[aria-label="Approval"] [aria-label*="cart.ts"]'));
+  assert.notEqual(await readFile(file, 'utf8'), before, 'the file is written after the answer');
+
+  await lookAround(page, 'demo', 'light', 'wide');
+  await showView(page, /^Desk/);
+  await page.keyboard.press('k');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Opened call' }).waitFor();
+  assert.deepEqual(await axe(page), [], 'opened call');
+  assert.deepEqual(errors, []);
+});
+
+test('a desk that goes away is told plainly, and nothing can be answered', async (t) => {
+  const desk = await startDemo(t);
+  const { page } = await openDesk(t, desk);
+  await giveTask(page);
+  await page.keyboard.press('Control+2');
+  await page.getByRole('article').getByRole('group', { name: 'Answer' }).waitFor();
+  await desk.stop();
+  await page.getByRole('alert').getByText('The desk is not running.').waitFor();
+  await page.getByText('No answer can be given until the desk is back.').waitFor();
+  for (const button of await page.getByRole('group', { name: 'Answer' }).getByRole('button').all()) {
+    assert.ok(await button.isDisabled());
+  }
+  await screenshot(page, 'demo-away', 'light', 'wide');
+  assert.deepEqual(await axe(page), []);
+});
+
+test('a page without the one-time address is turned away and learns nothing', async (t) => {
+  const desk = await startDemo(t);
+  const browser = await startBrowser(t);
+  const page = await (await browser.newContext()).newPage();
+  const { origin } = new URL(desk.url);
+  const answer = await page.goto(origin);
+  assert.equal(answer.status(), 403);
+  assert.equal(await page.getByRole('navigation', { name: 'Views' }).count(), 0);
+  const socket = await page.evaluate(
+    (address) =>
+      new Promise((resolve) => {
+        const one = new WebSocket(address);
+        one.onopen = () => resolve('open');
+        one.onerror = () => resolve('refused');
+      }),
+    `${origin.replace('http', 'ws')}/ws`,
+  );
+  assert.equal(socket, 'refused');
+});
