@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// copyAfter is how much may be written before the log is copied back.
-	copyAfter = 4 << 20
+	// copyAfter is how much may be written, in bytes, before the log is copied back.
+	copyAfter = 16 << 20
 	// logLimit is the length of the log, in pages, at which writers wait until it has
 	// been copied back: without it a store that never rests would fill the disk.
 	logLimit = 16 << 10

@@ -57,6 +57,9 @@ type writer struct {
 	// SQLite changes it when another program commits.
 	heads   map[int64]int64
 	version int64
+	// changed says that the last transaction wrote something: only then it shows that
+	// writing works.
+	changed bool
 }
 
 func newWriter(db *sql.DB, sink event.Sink, h *health, c *copier) *writer {
@@ -183,22 +186,17 @@ func (w *writer) take() (group []*unit, closed bool) {
 func (w *writer) commit(group []*unit) {
 	err := w.transaction(group)
 	if err == nil {
-		w.health.set(nil)
 		return
 	}
-	if len(group) == 1 {
-		group[0].fail(err)
-		w.health.set(err)
-		return
-	}
-	var last error
 	for _, u := range group {
-		if err := w.transaction([]*unit{u}); err != nil {
-			u.fail(err)
-			last = err
+		again := err
+		if len(group) > 1 && !errors.Is(err, errNotBegun) {
+			again = w.transaction([]*unit{u})
+		}
+		if again != nil {
+			u.fail(again)
 		}
 	}
-	w.health.set(last)
 }
 
 func (u *unit) fail(err error) { u.err, u.events = fault("write", err), nil }
@@ -214,8 +212,15 @@ func (w *writer) transaction(group []*unit) error {
 	if errors.Is(err, errHalfDone) {
 		err = w.attempt(group, true)
 	}
+	if err != nil || w.changed {
+		w.health.set(err)
+	}
 	return err
 }
+
+// errNotBegun says that there was no transaction at all, so that a smaller group
+// would fare no better.
+var errNotBegun = errors.New("no transaction could be begun")
 
 // errHalfDone says that a unit failed after it had written something that only a
 // savepoint could take back.
@@ -223,15 +228,16 @@ var errHalfDone = errors.New("a unit failed half done")
 
 func (w *writer) attempt(group []*unit, guarded bool) (err error) {
 	if err := w.connect(); err != nil {
-		return err
+		return errors.Join(errNotBegun, err)
 	}
 	defer func() {
 		if err != nil {
 			w.abandon(err)
 		}
 	}()
+	w.changed = false
 	if err := w.exec("BEGIN IMMEDIATE"); err != nil {
-		return err
+		return errors.Join(errNotBegun, err)
 	}
 	if err := w.forget(); err != nil {
 		return err
@@ -253,6 +259,7 @@ func (w *writer) unit(u *unit, guarded bool) error {
 		}
 	}
 	u.err, u.events = u.run(t), t.events
+	w.changed = w.changed || t.wrote
 	switch {
 	case u.err != nil && storage(u.err):
 		return u.err
@@ -293,76 +300,6 @@ func (w *writer) exec(text string) error {
 	return err
 }
 
-// connect makes sure that there is a connection.
-func (w *writer) connect() error {
-	if w.conn != nil {
-		return nil
-	}
-	conn, err := w.db.Conn(context.Background())
-	if err != nil {
-		return err
-	}
-	// The log is copied back by the copier, never inside a commit.
-	if _, err := conn.ExecContext(context.Background(), "PRAGMA wal_autocheckpoint = 0"); err != nil {
-		_ = conn.Close()
-		return err
-	}
-	w.conn = conn
-	w.statements = &statements{prepare: conn.PrepareContext, prepared: map[string]*sql.Stmt{}}
-	return nil
-}
-
-// forget drops what is remembered of sessions when another program wrote since.
-func (w *writer) forget() error {
-	stmt, err := w.statements.get("PRAGMA data_version")
-	if err != nil {
-		return err
-	}
-	var version int64
-	if err := stmt.QueryRowContext(context.Background()).Scan(&version); err != nil {
-		return err
-	}
-	if version != w.version {
-		clear(w.heads)
-	}
-	w.version = version
-	return nil
-}
-
-// abandon ends a lost transaction. After anything but a full disk or a lock of
-// another program the connection goes too: what it believes about the file may no
-// longer be so.
-func (w *writer) abandon(cause error) {
-	clear(w.heads)
-	_, err := w.conn.ExecContext(context.Background(), "ROLLBACK")
-	var lite sqlite3.Error
-	if errors.Is(cause, errHalfDone) && err == nil {
-		return
-	}
-	if errors.As(cause, &lite) && (lite.Code == sqlite3.ErrFull || lite.Code == sqlite3.ErrBusy) && (err == nil || noTransaction(err)) {
-		return
-	}
-	w.disconnect()
-}
-
-// noTransaction recognises the answer to a ROLLBACK when SQLite had rolled back by
-// itself.
-func noTransaction(err error) bool {
-	var lite sqlite3.Error
-	return errors.As(err, &lite) && lite.Code == sqlite3.ErrError
-}
-
-func (w *writer) disconnect() {
-	if w.conn == nil {
-		return
-	}
-	w.statements.close()
-	// Without this the pool would hand the same connection out again.
-	_ = w.conn.Raw(func(any) error { return errDrop })
-	_ = w.conn.Close()
-	w.conn = nil
-}
-
 // probe finds out whether writing works again. It stores nothing of its own, but
 // takes the way of every write to the disk.
 func (w *writer) probe() {
@@ -370,5 +307,5 @@ func (w *writer) probe() {
 		_, err := t.exec(`UPDATE programs SET started_at = started_at`)
 		return err
 	}}
-	w.health.set(w.transaction([]*unit{u}))
+	_ = w.transaction([]*unit{u}) // it notes what it finds
 }

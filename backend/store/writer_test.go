@@ -2,8 +2,11 @@ package store_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -234,4 +237,38 @@ func TestClosedStoreRefusesWrites(t *testing.T) {
 	if err := s.SetTrust(t.Context(), "/root", true); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("got %v", err)
 	}
+}
+
+func TestLockOfAnotherProgramFailsAllThatWaitAndPasses(t *testing.T) {
+	home := t.TempDir()
+	s := at(t, home)
+	make1(t, s, "s1")
+	s.WriterPragma("busy_timeout = 20")
+	unlock := lock(t, home)
+	var group sync.WaitGroup
+	for n := range 16 {
+		group.Go(func() {
+			err := s.Propose(t.Context(), registrytest.Proposed(fmt.Sprintf("i%02d", n)))
+			if !strings.HasPrefix(store.Words(err), "Another program keeps the history locked.") {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	group.Wait()
+	unlock()
+	must(t, s.Propose(t.Context(), registrytest.Proposed("i01")))
+	if h := s.Health(); !h.OK {
+		t.Errorf("health is %+v", h)
+	}
+}
+
+// lock takes the write lock of a database as another program would.
+func lock(t *testing.T, home string) (unlock func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite3", "file:"+filepath.Join(home, "countersign.db")+"?_txlock=immediate")
+	must(t, err)
+	t.Cleanup(func() { _ = db.Close() })
+	held, err := db.Begin()
+	must(t, err)
+	return func() { must(t, held.Rollback()) }
 }
