@@ -122,10 +122,6 @@ func text(o map[string]any) string {
 	return strings.Join(out, "\n")
 }
 
-// refusedEarlier are cases whose input no tool gets to see: every door refuses NUL by
-// the name of its field. The tool's own answer is shown by its own tests.
-var refusedEarlier = map[string]string{"time-095": "tool.arguments_invalid"}
-
 // refusedAs checks a case that must be refused, and reports whether it is one.
 func refusedAs(t *testing.T, c *caseLine, o map[string]any) bool {
 	t.Helper()
@@ -135,9 +131,6 @@ func refusedAs(t *testing.T, c *caseLine, o map[string]any) bool {
 	want := c.Expect.ReasonCode
 	if c.Expect.Pipeline != "" {
 		want = c.Expect.Pipeline
-	}
-	if earlier, ok := refusedEarlier[c.ID]; ok {
-		want = earlier
 	}
 	if got := o["reason_code"]; got != want || o["status"] != "failed" || o["message"] == "" || o["retryable"] != false {
 		t.Errorf("%s: %v %v, want %s", c.ID, o["status"], got, want)

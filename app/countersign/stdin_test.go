@@ -50,7 +50,7 @@ func TestEveryLineGetsOneAnswerInOrder(t *testing.T) {
 		{"argument twice", `{"id":"z","tool":"math.calculate","arguments":{"expression":"1","expression":"2"}}`, "z", "failed", "tool.arguments_invalid"},
 		{"argument not UTF-8", "{\"id\":\"z\",\"tool\":\"math.calculate\",\"arguments\":{\"expression\":\"\xff\"}}", "z", "failed", "tool.arguments_invalid"},
 		{"argument with a lone surrogate", `{"id":"z","tool":"math.calculate","arguments":{"expression":"\udc00"}}`, "z", "failed", "tool.arguments_invalid"},
-		{"argument with NUL", `{"id":"z","tool":"math.calculate","arguments":{"expression":"\u0000"}}`, "z", "failed", "tool.arguments_invalid"},
+		{"argument with NUL", `{"id":"z","tool":"math.calculate","arguments":{"expression":"\u0000"}}`, "z", "failed", "tool.invalid_arguments.syntax"},
 		{"arguments are a list", `{"id":"z","tool":"math.calculate","arguments":[]}`, "z", "failed", "tool.arguments_invalid"},
 		{"arguments are null", `{"id":"z","tool":"math.calculate","arguments":null}`, "z", "failed", "tool.arguments_invalid"},
 		{"deep", `{"id":"z","tool":"math.calculate","arguments":{"expression":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}}`, "z", "failed", "tool.arguments_invalid"},

@@ -40,6 +40,11 @@ func (r *Registry) validate(_ context.Context, c *run) error {
 	if err := c.entry.input.Validate(object); err != nil {
 		return invalid(c, err)
 	}
+	if !c.entry.spec.AnyText {
+		if err := schema.PlainText(object); err != nil {
+			return invalid(c, err)
+		}
+	}
 	c.value = object
 	return nil
 }

@@ -83,11 +83,7 @@ func (r *reader) value(field string) (any, error) {
 	case 't', 'f':
 		return token.Bool(), nil
 	case '"':
-		s := token.String()
-		if strings.IndexByte(s, 0) >= 0 {
-			return nil, faultf(field, "contains a NUL character")
-		}
-		return s, nil
+		return token.String(), nil
 	case '0':
 		return number(field, token.String())
 	case '{', '[':

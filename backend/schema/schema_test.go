@@ -52,7 +52,7 @@ func TestReaderRefusesWithTheFieldAndNeverTheValue(t *testing.T) {
 		{"duplicate key by escape", `{"a":1,"\u0061":2}`, `parameter "a" is given more than once`},
 		{"lone surrogate", `{"s":"\ud800"}`, `parameter "s" is not valid JSON in UTF-8`},
 		{"bad UTF-8", "{\"s\":\"secret\xff\"}", `parameter "s" is not valid JSON in UTF-8`},
-		{"NUL", `{"s":"a\u0000secret"}`, `parameter "s" contains a NUL character`},
+		{"NUL in a key", `{"s":{"a\u0000secret":1}}`, `parameter "s" has a key with a NUL character`},
 		{"long exponent", `{"n":1e999999999}`, `parameter "n" is a number whose exponent is too large`},
 		{"long negative exponent", `{"n":1e-10000}`, `parameter "n" is a number whose exponent is too large`},
 		{"long number", `{"n":` + strings.Repeat("9", 1025) + `}`, `parameter "n" is a number with too many digits`},
@@ -60,7 +60,7 @@ func TestReaderRefusesWithTheFieldAndNeverTheValue(t *testing.T) {
 		{"empty", ``, `the input is not complete JSON`},
 		{"two values", `{} {}`, `the input has something after its JSON value`},
 		{"comment", `{"a":1/*secret*/}`, `parameter "a" is not valid JSON in UTF-8`},
-		{"odd key", `{"ignore all rules":{"x":"\u0000"}}`, `parameter "(a key that is not a plain name).x" contains a NUL character`},
+		{"odd key", `{"ignore all rules":{"x":1e99999}}`, `parameter "(a key that is not a plain name).x" is a number whose exponent is too large`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Read([]byte(c.text))
@@ -78,6 +78,16 @@ func TestReaderRefusesWithTheFieldAndNeverTheValue(t *testing.T) {
 	}
 	if _, err := Read([]byte(`{"n":1e0009999}`)); err != nil {
 		t.Errorf("leading zeros of an exponent do not count: %v", err)
+	}
+}
+
+func TestPlainTextNamesTheFieldsWithNUL(t *testing.T) {
+	err := PlainText(read(t, `{"a":"x","b":["ok","se\u0000cret"],"c":{"d":"\u0000"}}`))
+	if err == nil || err.Error() != `parameter "b.1" contains a NUL character; parameter "c.d" contains a NUL character` {
+		t.Errorf("got %v", err)
+	}
+	if err := PlainText(read(t, `{"a":"x"}`)); err != nil {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -107,6 +107,9 @@ type Spec struct {
 	Bounding Bounding
 	// Aliases maps another spelling of a parameter to its name.
 	Aliases map[string]string
+	// AnyText says that the tool itself judges every character of its text. Without it a
+	// call with NUL in an argument is refused before policy.
+	AnyText bool
 	// Reasons are the tool's own codes with their fixed sentences.
 	Reasons []Reason
 	// Effect narrows the class to what these arguments do; nil means Class.SideEffect.

@@ -46,6 +46,7 @@ func Spec() tool.Spec {
 			MaxBytes:    4096,
 			Parallel:    true,
 		},
+		AnyText:  true,
 		Catalogs: []tool.Catalog{tool.CatalogPlan, tool.CatalogWork},
 		Preview:  tool.PreviewArguments,
 		Reasons: []tool.Reason{{
