@@ -41,6 +41,9 @@ type Engine struct {
 	stop context.CancelCauseFunc
 	work sync.WaitGroup
 
+	// opening lets one session be opened at a time, so that none is opened twice.
+	opening sync.Mutex
+
 	mu       sync.Mutex
 	sessions map[string]*Session
 	turns    map[string]*turn

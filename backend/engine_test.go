@@ -262,6 +262,9 @@ func TestSessionMovesOnlyWhenItIsFree(t *testing.T) {
 		t.Error("the session moved to another workspace")
 	}
 	moved := p.session(t, desk, id, true)
+	if _, err := desk.OpenSession(t.Context(), SessionRequest{ID: id, Workspace: p.workspace}); !errors.Is(err, ErrSessionOpen) {
+		t.Errorf("opened twice: got %v", err)
+	}
 	if o := moved.Call(t.Context(), tool.Call{Name: "math_calculate", Arguments: []byte(`{"expression":"1+1"}`)}, nil); o.Status != tool.StatusSucceeded {
 		t.Errorf("moved: got %s %s", o.Status, o.ReasonCode)
 	}

@@ -49,10 +49,18 @@ type Session struct {
 // ErrNoWorkspace means that the workspace is not a directory that can be opened.
 var ErrNoWorkspace = errors.New("the workspace is not a directory that can be opened")
 
+// ErrSessionOpen means that the session is open here already, with another caller.
+var ErrSessionOpen = errors.New("the session is open already")
+
 // OpenSession opens or makes a session. This program owns it until Close.
 func (e *Engine) OpenSession(ctx context.Context, q SessionRequest) (*Session, error) {
+	e.opening.Lock()
+	defer e.opening.Unlock()
 	if err := e.life.Err(); err != nil {
 		return nil, errors.New("the desk is closing")
+	}
+	if q.ID != "" && e.Connected(q.ID) {
+		return nil, ErrSessionOpen
 	}
 	files, err := workspace.Open(q.Workspace, workspace.Options{
 		Home: e.options.Paths.Home, OutputDir: e.options.Paths.OutputDir(), Clock: e.options.Clock, Locks: e.locks,

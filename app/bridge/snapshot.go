@@ -107,12 +107,37 @@ func (a *API) session(ctx context.Context, id, before string) (SessionView, erro
 		return SessionView{}, err
 	}
 	out := SessionView{Session: a.row(s), Before: page.Before}
+	untrusted, err := a.waitsForTrust(ctx, s.TrustRoot)
+	if err != nil {
+		return SessionView{}, err
+	}
 	for _, e := range page.Entries {
+		a.name(e.Invocation)
 		if item, ok := timelineItem(e, s.Workspace); ok {
+			if item.Call != nil && untrusted && e.Invocation.State == session.StateProposed {
+				item.Call.State, item.Call.Figure = string(session.StateWaiting), "for your trust in the folder"
+			}
 			out.Items = append(out.Items, item)
 		}
 	}
 	return out, nil
+}
+
+// name gives a call that has not been resolved in the store yet the tool that its name
+// stands for, so that it is told like any other.
+func (a *API) name(inv *session.Invocation) {
+	if inv == nil || inv.ToolID != "" || inv.State != session.StateProposed {
+		return
+	}
+	if spec, ok := a.engine.Spec(inv.Name.Open()); ok {
+		inv.ToolID = spec.ID
+	}
+}
+
+// waitsForTrust reports whether the trust question of a root is open.
+func (a *API) waitsForTrust(ctx context.Context, root string) (bool, error) {
+	open, err := a.engine.TrustQuestions(ctx)
+	return slices.ContainsFunc(open, func(q Question) bool { return q.Root == root && !q.Postponed }), err
 }
 
 // timelineItem tells an entry. What a tool answered is inside its call, and a message
@@ -151,6 +176,7 @@ func (a *API) call(ctx context.Context, id string) (CallDetail, error) {
 	case !errors.Is(err, ErrNotFound):
 		return CallDetail{}, err
 	}
+	a.name(&inv)
 	spec, _ := a.engine.Spec(inv.ToolID)
 	return detail(&inv, s.Workspace, spec, request, a.engine.Reasons()), nil
 }

@@ -143,6 +143,8 @@ func openClient(ctx context.Context, e *backend.Engine, o mcp.Opening) (mcp.Sess
 // refusalOf says to a client why it gets no session, in words that hold nothing of its own.
 func refusalOf(err error) error {
 	switch {
+	case errors.Is(err, backend.ErrSessionOpen):
+		return mcp.Refusal("The session is open already.")
 	case errors.Is(err, session.ErrNotOwned):
 		return mcp.Refusal("The session is open in another program.")
 	case errors.Is(err, session.ErrEnded):
