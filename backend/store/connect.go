@@ -15,6 +15,9 @@ const (
 	fileName = "countersign.db"
 	// busyTimeout is how long a write waits for another program's write.
 	busyTimeout = 5 * time.Second
+	// maxPath is how long the path of the database may be, in bytes. SQLite is built for
+	// 512, and it adds endings of its own.
+	maxPath = 480 + 1 + len(fileName)
 	// readers is how many reads run side by side.
 	readers = 4
 )

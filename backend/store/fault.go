@@ -25,6 +25,8 @@ var (
 	// ErrInUse says that an older program has the home open, so that the database
 	// cannot be brought up to date now.
 	ErrInUse = errors.New("another program has the home open")
+	// ErrTooDeep says that the path of the home is longer than SQLite can open.
+	ErrTooDeep = errors.New("the path of the home is too long")
 	// ErrClosed says that the store was closed.
 	ErrClosed = errors.New("the store is closed")
 	// ErrDeskTaken says that another program is the desk of this home.
@@ -77,6 +79,8 @@ func Words(err error) string {
 		return "The file countersign.db in the home folder belongs to another program and was left untouched. Move it away or choose another home folder."
 	case errors.Is(err, ErrInUse):
 		return "The history must be brought up to date, but an older Countersign has it open. Close every other Countersign and start again."
+	case errors.Is(err, ErrTooDeep):
+		return "The path of the home folder is too long for the history to be kept there. Choose a home folder with a path of at most 480 bytes."
 	case errors.Is(err, ErrDeskTaken):
 		return "Another Countersign window or server already serves this home folder."
 	case errors.Is(err, ErrClosed):

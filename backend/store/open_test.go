@@ -124,7 +124,7 @@ func TestDatabaseIsSetUpAsPromised(t *testing.T) {
 
 func TestHomeIsPrivateAndMayLieDeep(t *testing.T) {
 	for name, part := range map[string]string{
-		"deep":     strings.Repeat("/a-rather-long-name-of-a-folder-0123456789", 7),
+		"deep":     strings.Repeat("/a-rather-long-name-of-a-folder-0123456789", 8),
 		"peculiar": "/with space/100%25?&#ü;x=y",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -145,6 +145,22 @@ func TestHomeIsPrivateAndMayLieDeep(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestHomeThatLiesTooDeepIsRefusedWithASentence(t *testing.T) {
+	home := filepath.Join(t.TempDir(), strings.Repeat("/a-rather-long-name-of-a-folder-0123456789", 12))
+	refusal(t, home, store.ErrTooDeep)
+	if _, err := os.Stat(filepath.Dir(home)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("something was made: %v", err)
+	}
+	// A link does not make it shorter.
+	must(t, os.MkdirAll(home, 0o700))
+	link := filepath.Join(t.TempDir(), "link")
+	must(t, os.Symlink(home, link))
+	refusal(t, link, store.ErrTooDeep)
+	// At the limit it works.
+	parent := t.TempDir()
+	at(t, filepath.Join(parent, strings.Repeat("x", 200), strings.Repeat("y", 480-len(parent)-202)))
 }
 
 func TestDamagedDatabaseIsSaidAndStaysSaid(t *testing.T) {

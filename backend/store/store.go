@@ -86,7 +86,10 @@ func open(ctx context.Context, o Options) (_ *Store, err error) {
 		o.Sink = deaf{}
 	}
 	s := &Store{home: o.Home, clock: o.Clock, ids: o.IDs, redact: o.Redact, health: &health{}}
-	path := filepath.Join(o.Home, fileName)
+	path, err := databasePath(o.Home)
+	if err != nil {
+		return nil, err
+	}
 	// First of all, so that nothing in the home of a newer program is touched.
 	if _, err := inspect(ctx, path); err != nil {
 		return nil, err
@@ -126,6 +129,22 @@ func open(ctx context.Context, o Options) (_ *Store, err error) {
 		_, err := t.exec(`INSERT INTO programs (id, pid, started_at) VALUES (?, ?, ?)`, s.program.id, os.Getpid(), ms(s.clock.Now()))
 		return err
 	})
+}
+
+// databasePath is where the database of a home lies, with links followed as far as
+// the home is there: that is the path that SQLite opens.
+func databasePath(home string) (string, error) {
+	path, err := filepath.Abs(home)
+	if err != nil {
+		return "", fmt.Errorf("find the home folder: %w", err)
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if path = filepath.Join(path, fileName); len(path) > maxPath {
+		return "", ErrTooDeep
+	}
+	return path, nil
 }
 
 // bringUpToDate migrates under the entry lock, and only while no other program
