@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"time"
 
@@ -25,7 +26,7 @@ const (
 // address is the name under which SQLite opens the database. Everything special in
 // a path is escaped, since SQLite reads the name as a URI.
 func address(path string, options url.Values) string {
-	options.Set("_busy_timeout", "5000")
+	options.Set("_busy_timeout", strconv.FormatInt(busyTimeout.Milliseconds(), 10))
 	u := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(path), RawQuery: options.Encode()}
 	return u.String()
 }
