@@ -3,7 +3,6 @@ package approval
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -199,95 +198,6 @@ func (d *Desk) abandoned(ctx context.Context, id string, last bool) (Verdict, er
 
 func (d *Desk) end(s Status, by string) End {
 	return End{Status: s, By: by, At: d.clock.Now()}
-}
-
-// Outcome says what became of an answer.
-type Outcome string
-
-// What can become of an answer.
-const (
-	// OutcomeDone means that the answer counts and a caller has it.
-	OutcomeDone Outcome = "done"
-	// OutcomeKept means that it counts and waits for the caller to come back.
-	OutcomeKept Outcome = "kept"
-	// OutcomeSame means that the same answer had been given before.
-	OutcomeSame Outcome = "same"
-	// OutcomeConflict means that another answer had been given before, or that the card
-	// showed other arguments.
-	OutcomeConflict Outcome = "conflict"
-	// OutcomeGone means that the request had ended without an answer.
-	OutcomeGone Outcome = "gone"
-)
-
-// Result is the stored request after an answer, and what became of the answer.
-type Result struct {
-	Request Request
-	Outcome Outcome
-}
-
-// Answer gives a person's answer to a request. The first answer wins.
-func (d *Desk) Answer(ctx context.Context, id string, a Answer) (Result, error) {
-	if !a.Resolution.Known() {
-		return Result{}, fmt.Errorf("answer %q is not one of the known answers", a.Resolution)
-	}
-	r, err := d.Get(ctx, id)
-	if err != nil {
-		return Result{}, err
-	}
-	if a.ArgumentsHash != r.ArgumentsHash {
-		return Result{Request: r, Outcome: OutcomeConflict}, nil
-	}
-	if a.Resolution == AllowSession && r.Offer == nil {
-		return Result{Request: r, Outcome: OutcomeConflict}, nil
-	}
-	end := End{Status: StatusApproved, Resolution: a.Resolution, By: "person", At: d.clock.Now()}
-	if a.Resolution == Deny {
-		end.Status, end.Words = StatusDenied, cut(a.Words, MaxWords)
-	}
-	stored, changed, err := d.ledger.Resolve(ctx, id, end, d.grantFor(r, a))
-	if err != nil {
-		return Result{}, err
-	}
-	if !changed {
-		return Result{Request: stored, Outcome: late(stored, a)}, nil
-	}
-	d.wake(id)
-	if stored.CallerLeft {
-		return Result{Request: stored, Outcome: OutcomeKept}, nil
-	}
-	return Result{Request: stored, Outcome: OutcomeDone}, nil
-}
-
-func (d *Desk) grantFor(r Request, a Answer) *policy.Grant {
-	if a.Resolution != AllowSession {
-		return nil
-	}
-	g := r.Offer.Grant
-	g.ID, g.SessionID, g.ApprovalID = d.ids.NewID(), r.SessionID, r.ID
-	g.CreatedAt, g.PolicyVersion = d.clock.Now(), r.PolicyVersion
-	return &g
-}
-
-func late(stored Request, a Answer) Outcome {
-	switch {
-	case stored.Resolution == "":
-		return OutcomeGone
-	case stored.Resolution == a.Resolution:
-		return OutcomeSame
-	}
-	return OutcomeConflict
-}
-
-// cut keeps the first n characters.
-func cut(s string, n int) string {
-	count := 0
-	for i := range s {
-		if count == n {
-			return s[:i]
-		}
-		count++
-	}
-	return s
 }
 
 // Get returns a request; one that is past its expiry is ended first.

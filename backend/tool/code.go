@@ -80,7 +80,7 @@ func Reasons() []Reason {
 		{CodeArgumentsInvalid, StatusFailed, "The arguments do not satisfy the tool's input schema. Rewrite them to match it.", false, RemediationModifyArguments},
 		{CodeNotFound, StatusDenied, "No tool of that name is offered. Use one of the advertised names.", false, RemediationModifyArguments},
 		{CodeNotEnabled, StatusDenied, "This tool is not enabled here. Use one of the advertised tools.", false, RemediationNone},
-		{CodeUnavailable, StatusUnavailable, "The tool cannot work right now. Nothing was run.", true, RemediationNone},
+		{CodeUnavailable, StatusUnavailable, "The tool cannot work right now. Try again later.", true, RemediationNone},
 		{CodeTimeout, StatusFailed, "The tool reached its time limit and was stopped.", true, RemediationNone},
 		{CodeExecutionFailed, StatusFailed, "The tool failed while it ran.", true, RemediationNone},
 		{CodeOutputInvalid, StatusFailed, "The tool's result did not have its declared form and was withheld.", false, RemediationNone},
