@@ -5,7 +5,13 @@ export default defineConfig({
   plugins: [svelte()],
   // In tests Svelte is to mount, not to render on a server.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : undefined,
-  test: { environment: 'jsdom', include: ['src/**/*.test.ts'], setupFiles: ['src/test/setup.ts'] },
+  test: {
+    environment: 'jsdom',
+    include: ['src/**/*.test.ts'],
+    setupFiles: ['src/test/setup.ts'],
+    // Mounting the whole page is slow on a machine that is busy with builds.
+    testTimeout: 20_000,
+  },
   build: {
     target: 'safari17',
     emptyOutDir: true,

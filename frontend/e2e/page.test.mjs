@@ -32,6 +32,7 @@ async function startDemo(t) {
 
 /** Looks at every view: a picture, and no fault that axe finds. */
 async function lookAround(page, name, theme, size) {
+  await page.emulateMedia({ colorScheme: theme });
   for (const view of views) {
     await showView(page, new RegExp(`^${view}`));
     await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -51,12 +52,18 @@ test('every view of a fresh desk is without fault in both themes', async (t) => 
   const desk = await startDemo(t);
   const opened = await openDesk(t, desk);
   for (const theme of themes) {
-    await opened.page.emulateMedia({ colorScheme: theme });
     for (const size of Object.keys(sizes)) {
       await opened.page.setViewportSize(sizes[size]);
       await lookAround(opened.page, 'fresh', theme, size);
     }
   }
+  await opened.page.getByRole('button', { name: /^Preset/ }).click();
+  await opened.page.getByRole('menuitemradio', { name: /^Edit/ }).waitFor();
+  await screenshot(opened.page, 'preset-menu', 'dark', 'small');
+  assert.deepEqual(await axe(opened.page), [], 'preset menu');
+  await opened.page.keyboard.press('ArrowDown');
+  await opened.page.keyboard.press('Enter');
+  await opened.page.getByRole('button', { name: 'Preset Edit' }).waitFor();
   assert.deepEqual(opened.errors, []);
 });
 
