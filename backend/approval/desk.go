@@ -3,8 +3,8 @@ package approval
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
-	"time"
 
 	"countersign/backend/policy"
 	"countersign/backend/tool"
@@ -20,6 +20,9 @@ var (
 	ErrStopped = errors.New("the turn was stopped")
 )
 
+// BySettings is what ResolvedBy says of a card that closed because the rules changed.
+const BySettings = "settings"
+
 // IDs makes new ids.
 type IDs interface {
 	NewID() string
@@ -31,173 +34,157 @@ type Desk struct {
 	clock  tool.Clock
 	ids    IDs
 
-	// opening makes "look for the same question, else open one" a single step.
+	// opening makes "look for the same question, else open one" a single step, and so is
+	// "the last one left, so say so on the card". It is never held while a call waits.
 	opening sync.Mutex
 
-	mu      sync.Mutex
-	waiting map[string]*seat
+	mu     sync.Mutex
+	tables map[string]*table
 }
 
-// seat is the waiters of one request. A wake-up closes news; waiters then read the
-// request again and sit down on the next seat if it is still open.
-type seat struct {
-	waiters int
+// table is the calls that wait at one card, and how they hear news of it.
+type table struct {
+	present int
 	news    chan struct{}
 }
 
 // NewDesk makes a desk over a ledger.
 func NewDesk(ledger Ledger, clock tool.Clock, ids IDs) *Desk {
-	return &Desk{ledger: ledger, clock: clock, ids: ids, waiting: map[string]*seat{}}
+	return &Desk{ledger: ledger, clock: clock, ids: ids, tables: map[string]*table{}}
 }
 
-// Verdict is what Ask came back with.
+// Hooks are what a waiting call wants to be asked and told.
+type Hooks struct {
+	// Waiting is called once the card is stored or joined.
+	Waiting func(Request)
+	// Revise is called with the card when the call begins to wait, and again whenever the
+	// rules may have changed. Its error ends the wait.
+	Revise func(context.Context, Request) (Revision, error)
+}
+
+// Revision is what the rules of now make of a card that waits.
+type Revision struct {
+	// Close says that the card asks the wrong question now: it ends, by BySettings.
+	Close bool
+	// Decision and PolicyVersion, where the version differs from the card's, are put on
+	// the card; Moved says in words what changed.
+	Decision      tool.Decision
+	PolicyVersion string
+	Moved         string
+}
+
+// Verdict is how the wait ended.
 type Verdict struct {
 	Request Request
-	// Reconsider says that the rules changed and the call must be decided again; the
-	// request still waits.
-	Reconsider bool
+	// Used says that an answer was used up for this call. An answer that another call
+	// used up first has no power over this one.
+	Used bool
 }
 
-// Ask waits until r is answered. If the same call (session, tool, arguments as sent)
-// already waits, it joins that request instead of opening another. waiting, if given,
-// is called once the request is stored. When ctx ends, its cause decides what the
-// card becomes, and the cause is returned.
-func (d *Desk) Ask(ctx context.Context, r Request, waiting func(Request)) (Verdict, error) {
-	if err := d.open(ctx, &r); err != nil {
-		return Verdict{}, err
+// Ask waits until r is answered. An answer that was kept for the same call (session,
+// tool, arguments as sent, places that they lead to) is used at once; a card that asks
+// the same is joined; else one is opened. When ctx ends, its cause decides what the card
+// becomes, and the cause is returned. Whatever error is returned, the card does not go
+// on saying that this call waits.
+func (d *Desk) Ask(ctx context.Context, r Request, h Hooks) (v Verdict, err error) {
+	kept, err := d.open(ctx, &r)
+	if err != nil || kept {
+		return Verdict{Request: r, Used: kept}, err
 	}
-	if waiting != nil {
-		waiting(r)
+	done := false
+	defer func() {
+		if left := d.leave(ctx, r.ID, done); left != nil {
+			err = errors.Join(err, left)
+		}
+	}()
+	if h.Waiting != nil {
+		h.Waiting(r)
 	}
-	return d.wait(ctx, r.ID)
+	v, err = d.wait(ctx, r.ID, h.Revise)
+	done = err == nil
+	return v, err
 }
 
-// open stores r, or joins the request that already asks the same.
-func (d *Desk) open(ctx context.Context, r *Request) error {
+// open finds out where r is asked: at a card that asks the same, by an answer that was
+// kept for it (kept is true, and it is used up), or at a new card. The order matters: an
+// answer turns a pending card into a kept answer, never the other way.
+func (d *Desk) open(ctx context.Context, r *Request) (kept bool, err error) {
 	d.opening.Lock()
 	defer d.opening.Unlock()
+	joined, err := d.join(ctx, r)
+	if err != nil || joined {
+		return false, err
+	}
+	if kept, err = d.kept(ctx, r); err != nil || kept {
+		return kept, err
+	}
+	r.ID = d.ids.NewID()
+	r.Status = StatusPending
+	r.CreatedAt = d.clock.Now()
+	r.ExpiresAt = r.CreatedAt.Add(Lifetime(r.Risk))
+	if err := d.ledger.AddRequest(ctx, *r); err != nil {
+		return false, err
+	}
+	d.sit(r.ID)
+	return false, nil
+}
+
+// join sits down at a card that asks the same as r and still waits.
+func (d *Desk) join(ctx context.Context, r *Request) (bool, error) {
 	pending, err := d.Pending(ctx, r.SessionID)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, p := range pending {
 		if p.ToolID != r.ToolID || p.ArgumentsHash != r.ArgumentsHash {
 			continue
 		}
 		full, err := d.ledger.Request(ctx, p.ID)
-		if err != nil || string(full.Canonical) != string(r.Canonical) {
+		if err != nil {
+			return false, err
+		}
+		if !full.asks(r) {
 			continue
 		}
-		if err := d.ledger.Rejoin(ctx, full.ID, r.InvocationID); err != nil {
-			return err
+		err = d.ledger.Rejoin(ctx, full.ID, r.InvocationID)
+		if errors.Is(err, ErrNoRequest) {
+			// Answered in this moment: if nobody waited for the answer, it is kept.
+			continue
+		}
+		if err != nil {
+			return false, err
 		}
 		*r = full
-		return nil
+		d.sit(full.ID)
+		return true, nil
 	}
-	r.ID = d.ids.NewID()
-	r.Status = StatusPending
-	r.CreatedAt = d.clock.Now()
-	r.ExpiresAt = r.CreatedAt.Add(Lifetime(r.Risk))
-	return d.ledger.AddRequest(ctx, *r)
+	return false, nil
 }
 
-// sit returns the channel that is closed at the next news of a request.
-func (d *Desk) sit(id string) (news <-chan struct{}, leave func() (last bool)) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	s := d.waiting[id]
-	if s == nil {
-		s = &seat{news: make(chan struct{})}
-		d.waiting[id] = s
+// kept uses up an answer that was given after the caller had left, for the same call made
+// again.
+func (d *Desk) kept(ctx context.Context, r *Request) (bool, error) {
+	answer, err := d.ledger.Kept(ctx, r.SessionID, r.ToolID, r.ArgumentsHash, d.clock.Now())
+	if errors.Is(err, ErrNoRequest) {
+		return false, nil
 	}
-	s.waiters++
-	return s.news, func() bool {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		s.waiters--
-		if s.waiters == 0 && d.waiting[id] == s {
-			delete(d.waiting, id)
-		}
-		return s.waiters == 0
+	if err != nil || !answer.asks(r) {
+		return false, err
 	}
+	used, err := d.ledger.Consume(ctx, answer.ID)
+	if err == nil && used {
+		*r = answer
+	}
+	return used, err
 }
 
-// wake tells the waiters of a request that something happened.
-func (d *Desk) wake(id string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if s := d.waiting[id]; s != nil {
-		close(s.news)
-		delete(d.waiting, id)
-	}
-}
-
-// Reconsider wakes every waiting call, so that each is decided again under the rules of
-// now.
-func (d *Desk) Reconsider() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for id, s := range d.waiting {
-		close(s.news)
-		delete(d.waiting, id)
-	}
-}
-
-func (d *Desk) wait(ctx context.Context, id string) (Verdict, error) {
-	news, leave := d.sit(id)
-	// The answer may have come between storing and sitting down; so may the end of ctx,
-	// which must not keep the card from being settled below.
-	keep := context.WithoutCancel(ctx)
-	r, err := d.ledger.Request(keep, id)
-	if err != nil {
-		leave()
-		return Verdict{}, err
-	}
-	if r.Status != StatusPending {
-		leave()
-		return Verdict{Request: r}, nil
-	}
-	timer := time.NewTimer(r.ExpiresAt.Sub(d.clock.Now()))
-	defer timer.Stop()
-	select {
-	case <-news:
-		leave()
-		r, err := d.ledger.Request(keep, id)
-		return Verdict{Request: r, Reconsider: r.Status == StatusPending}, err
-	case <-timer.C:
-		leave()
-		r, _, err := d.ledger.Resolve(keep, id, d.end(StatusExpired, "expiry"), nil)
-		d.wake(id)
-		return Verdict{Request: r}, err
-	case <-ctx.Done():
-		last := leave()
-		return d.abandoned(ctx, id, last)
-	}
-}
-
-// abandoned settles the card of a call whose context ended. An answer that won the
-// race is returned as such.
-func (d *Desk) abandoned(ctx context.Context, id string, last bool) (Verdict, error) {
-	cause := context.Cause(ctx)
-	keep := context.WithoutCancel(ctx)
-	if !last {
-		return Verdict{}, cause
-	}
-	var err error
-	switch {
-	case errors.Is(cause, ErrStopped):
-		_, _, err = d.ledger.Resolve(keep, id, d.end(StatusCancelled, "person"), nil)
-		d.wake(id)
-	case errors.Is(cause, ErrInterrupted):
-		err = d.ledger.MarkLeft(keep, id, "interrupted")
-	default:
-		err = d.ledger.MarkLeft(keep, id, "left")
-	}
-	return Verdict{}, errors.Join(cause, err)
-}
-
-func (d *Desk) end(s Status, by string) End {
-	return End{Status: s, By: by, At: d.clock.Now()}
+// asks reports whether the card q asks what r asks: the same arguments as they were sent,
+// and the same places that they lead to. A link may lead elsewhere than it did.
+func (q *Request) asks(r *Request) bool {
+	return string(q.Canonical) == string(r.Canonical) && q.Command == r.Command && q.URL == r.URL &&
+		slices.EqualFunc(q.Paths, r.Paths, func(a, b tool.Touch) bool {
+			return a.Access == b.Access && a.Path.Real == b.Path.Real
+		})
 }
 
 // Get returns a request; one that is past its expiry is ended first.
@@ -231,40 +218,11 @@ func (d *Desk) Pending(ctx context.Context, session string) ([]Request, error) {
 	return out, nil
 }
 
-// Kept returns an answer that was given after the caller had left, for the same call
-// made again, and uses it up. ok is false without one.
-func (d *Desk) Kept(ctx context.Context, session, toolID, argumentsHash string, sent []byte) (Request, bool, error) {
-	r, err := d.ledger.Kept(ctx, session, toolID, argumentsHash, d.clock.Now())
-	if errors.Is(err, ErrNoRequest) {
-		return Request{}, false, nil
-	}
-	if err != nil || string(r.Canonical) != string(sent) {
-		return Request{}, false, err
-	}
-	used, err := d.ledger.Consume(ctx, r.ID)
-	return r, used, err
-}
-
-// Consume uses up an answer for the call that it was given to. It is false when another
-// call that waited on the same card took it.
-func (d *Desk) Consume(ctx context.Context, id string) (bool, error) {
-	return d.ledger.Consume(ctx, id)
-}
-
-// Refresh puts the decision of now on a request that still waits.
-func (d *Desk) Refresh(ctx context.Context, id string, decision tool.Decision, policyVersion, moved string) error {
-	return d.ledger.Refresh(ctx, id, decision, policyVersion, moved)
-}
-
-// Close ends a request that nobody needs to answer any more, because the rules or the files
-// of the call changed.
-func (d *Desk) Close(ctx context.Context, id, by string) error {
-	_, _, err := d.ledger.Resolve(ctx, id, d.end(StatusCancelled, by), nil)
-	d.wake(id)
-	return err
-}
-
 // Grants returns the live grants of a session.
 func (d *Desk) Grants(ctx context.Context, session string) ([]policy.Grant, error) {
 	return d.ledger.Grants(ctx, session, d.clock.Now())
+}
+
+func (d *Desk) end(s Status, by string) End {
+	return End{Status: s, By: by, At: d.clock.Now()}
 }

@@ -45,10 +45,10 @@ func TestCardIsSettledWhereverTheCallerLeaves(t *testing.T) {
 		d := approval.NewDesk(ledger, now{}, &ids{})
 		ctx, cancel := context.WithCancelCause(t.Context())
 		var card string
-		_, err := d.Ask(ctx, request(), func(r approval.Request) {
+		_, err := d.Ask(ctx, request(), approval.Hooks{Waiting: func(r approval.Request) {
 			card = r.ID
 			cancel(c.cause)
-		})
+		}})
 		if c.cause != nil && !errors.Is(err, c.cause) || err == nil {
 			t.Errorf("%v: got %v", c.cause, err)
 		}
@@ -64,7 +64,7 @@ func TestWordsAreKeptUpToTheirLimit(t *testing.T) {
 	d := approval.NewDesk(ledger, now{}, &ids{})
 	ctx, cancel := context.WithCancel(t.Context())
 	var card string
-	_, _ = d.Ask(ctx, request(), func(r approval.Request) { card = r.ID; cancel() })
+	_, _ = d.Ask(ctx, request(), approval.Hooks{Waiting: func(r approval.Request) { card = r.ID; cancel() }})
 	long := make([]rune, approval.MaxWords+5)
 	for i := range long {
 		long[i] = 'é'

@@ -10,8 +10,27 @@ import (
 )
 
 // approve waits, if policy asks for it, until a person has answered, and holds the answer
-// against the call as it is then. It returns nil when the call may run.
+// against the call as it is then. It returns nil when the call may run. The whole wait is
+// no longer than the settings let a caller be held.
 func (r *Registry) approve(ctx context.Context, c *run) error {
+	held := ctx
+	if c.s.MaxHold > 0 {
+		var cancel context.CancelFunc
+		held, cancel = context.WithTimeoutCause(ctx, c.s.MaxHold, errHeld)
+		defer cancel()
+	}
+	err := r.obtain(held, c)
+	if err != nil && codeOf(err) == tool.CodeCancelled && ctx.Err() == nil && errors.Is(context.Cause(held), errHeld) {
+		return tool.Errorf(tool.CodeApprovalPending, "held long enough: %w", err)
+	}
+	return err
+}
+
+// errHeld is the cause of a wait that settings ended before a person answered.
+var errHeld = errors.New("the hold ended")
+
+// obtain asks until a decision stands.
+func (r *Registry) obtain(ctx context.Context, c *run) error {
 	moved := ""
 	for {
 		switch c.policy.Decision.Verdict {
@@ -60,37 +79,24 @@ func (r *Registry) ask(ctx context.Context, c *run, moved string) (done bool, wh
 	if err != nil {
 		return false, "", err
 	}
-	answered, kept, err := desk.Kept(ctx, c.s.SessionID, c.entry.spec.ID, c.args.Hash, c.args.Sent())
+	var own error
+	verdict, err := desk.Ask(ctx, request, approval.Hooks{
+		Waiting: func(approval.Request) {
+			c.progress(Waiting)
+			r.finished(ctx, StepApproval)
+		},
+		Revise: func(ctx context.Context, q approval.Request) (revision approval.Revision, err error) {
+			revision, own = r.revise(ctx, c, q)
+			return revision, own
+		},
+	})
+	if own != nil {
+		return false, "", own
+	}
 	if err != nil {
 		return false, "", notObtained(err)
 	}
-	if !kept {
-		verdict, err := r.hold(ctx, c, request)
-		if err != nil {
-			return false, "", notObtained(err)
-		}
-		if verdict.Reconsider {
-			return false, moved, r.reconsider(ctx, c, verdict.Request)
-		}
-		answered = verdict.Request
-	}
-	return r.settleAnswer(ctx, c, answered, kept)
-}
-
-// errHeld is the cause of a wait that settings ended before a person answered.
-var errHeld = errors.New("the hold ended")
-
-// hold waits for the answer, no longer than the settings let a caller be held.
-func (r *Registry) hold(ctx context.Context, c *run, q approval.Request) (approval.Verdict, error) {
-	if c.s.MaxHold > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, c.s.MaxHold, errHeld)
-		defer cancel()
-	}
-	return r.desk.Ask(ctx, q, func(approval.Request) {
-		c.progress(Waiting)
-		r.finished(ctx, StepApproval)
-	})
+	return r.settleAnswer(ctx, c, verdict)
 }
 
 // Progress texts of a call.
@@ -102,11 +108,8 @@ const (
 // notObtained keeps a cancellation as what it is; anything else means that consent could
 // not be obtained.
 func notObtained(err error) error {
-	if errors.Is(err, errHeld) {
-		return tool.Errorf(tool.CodeApprovalPending, "held long enough: %w", err)
-	}
 	for _, cause := range []error{
-		context.Canceled, context.DeadlineExceeded, approval.ErrCallerLeft, approval.ErrInterrupted, approval.ErrStopped,
+		context.Canceled, context.DeadlineExceeded, errHeld, approval.ErrCallerLeft, approval.ErrInterrupted, approval.ErrStopped,
 	} {
 		if errors.Is(err, cause) {
 			return fmt.Errorf("%w: %w", context.Canceled, err)
@@ -148,37 +151,35 @@ func (r *Registry) draw(ctx context.Context, c *run) (p tool.Preview, err error)
 	return c.entry.spec.Draw(ctx, r.env(c), c.args)
 }
 
-// reconsider judges a call again whose rules changed while it waited. Its card closes when
-// nobody needs to answer it any more.
-func (r *Registry) reconsider(ctx context.Context, c *run, q approval.Request) error {
-	if err := r.judge(ctx, c); err != nil {
-		return err
+// revise judges a call that waits by the rules of now. Its card closes when nobody needs to
+// answer it any more, or when what an answer could do is no longer what the card says.
+func (r *Registry) revise(ctx context.Context, c *run, q approval.Request) (approval.Revision, error) {
+	err := r.judge(ctx, c)
+	if err != nil && codeOf(err) != tool.CodeNotEnabled {
+		return approval.Revision{}, err
 	}
-	switch c.policy.Decision.Verdict {
-	case tool.VerdictAllow:
-		return r.desk.Close(ctx, q.ID, "settings")
-	case tool.VerdictDeny:
-		if err := r.desk.Close(ctx, q.ID, "settings"); err != nil {
-			return notObtained(err)
-		}
-		return tool.Errorf(tool.CodePolicyEscalated, "the rules changed while the call waited")
-	case tool.VerdictAsk, tool.VerdictReview:
-		moved := "The settings changed while this call waited; it still needs an answer."
-		if c.inv.PolicyVersion == q.PolicyVersion {
-			return nil
-		}
-		if err := r.desk.Refresh(ctx, q.ID, c.policy.Decision, c.inv.PolicyVersion, moved); err != nil {
-			return notObtained(err)
-		}
+	asked := c.policy.Decision.Verdict == tool.VerdictAsk || c.policy.Decision.Verdict == tool.VerdictReview
+	if err != nil || !asked || c.outgrows(q) || c.policy.NoGrant != q.NoGrant {
+		return approval.Revision{Close: true}, nil
 	}
-	return nil
+	return approval.Revision{
+		Decision: c.policy.Decision, PolicyVersion: c.inv.PolicyVersion,
+		Moved: "The settings changed while this call waited; it still needs an answer.",
+	}, nil
+}
+
+// outgrows reports whether the call is more than what the card q showed: an answer to it
+// does not cover that.
+func (c *run) outgrows(q approval.Request) bool {
+	return c.effect != q.SideEffect || c.policy.Risk.Rank() > q.Risk.Rank() || c.policy.Restricted && !q.Restricted
 }
 
 // settleAnswer turns an ended request into the fate of the call.
-func (r *Registry) settleAnswer(ctx context.Context, c *run, q approval.Request, kept bool) (done bool, why string, err error) {
+func (r *Registry) settleAnswer(ctx context.Context, c *run, v approval.Verdict) (done bool, why string, err error) {
+	q := v.Request
 	switch q.Status {
 	case approval.StatusApproved:
-		return r.useAnswer(ctx, c, q, kept)
+		return r.useAnswer(ctx, c, v)
 	case approval.StatusDenied:
 		c.inv.DecidedBy = "person"
 		c.speak(tool.VerdictDeny, tool.CodeApprovalUserRejected, "You denied it.")
@@ -190,36 +191,36 @@ func (r *Registry) settleAnswer(ctx context.Context, c *run, q approval.Request,
 	case approval.StatusExpired:
 		return false, "", tool.Errorf(tool.CodeApprovalExpired, "the request expired")
 	case approval.StatusCancelled:
-		if q.ResolvedBy == "settings" {
-			return false, "", r.judge(ctx, c)
+		if q.ResolvedBy != approval.BySettings {
+			return false, "", fmt.Errorf("%w: the request was cancelled", context.Canceled)
 		}
-		return false, "", fmt.Errorf("%w: the request was cancelled", context.Canceled)
+		if err := r.judge(ctx, c); err != nil {
+			return false, "", err
+		}
+		if c.policy.Decision.Verdict == tool.VerdictDeny {
+			return false, "", tool.Errorf(tool.CodePolicyEscalated, "the rules changed while the call waited")
+		}
+		return false, "The settings changed while this call waited, so it is asked again.", nil
 	case approval.StatusPending:
-		return false, "", nil
 	}
-	return false, "", tool.Errorf(tool.CodeApprovalError, "the request has an unknown state")
+	return false, "", tool.Errorf(tool.CodeApprovalError, "the request has no end")
 }
 
 // useAnswer holds a person's Allow against the call as it is now. The answer was for what
 // the card showed: other rules or other files mean that it was for something else.
-func (r *Registry) useAnswer(ctx context.Context, c *run, q approval.Request, kept bool) (done bool, why string, err error) {
-	if !kept {
-		used, err := r.desk.Consume(ctx, q.ID)
-		if err != nil {
-			return false, "", notObtained(err)
-		}
-		if !used {
-			return false, "", r.judge(ctx, c)
-		}
-	}
+func (r *Registry) useAnswer(ctx context.Context, c *run, v approval.Verdict) (done bool, why string, err error) {
+	q := v.Request
 	if err := r.judge(ctx, c); err != nil {
 		return false, "", err
+	}
+	if !v.Used {
+		return false, "", nil
 	}
 	if c.policy.Decision.Verdict == tool.VerdictDeny {
 		return false, "", tool.Errorf(tool.CodePolicyEscalated, "the rules deny the call now")
 	}
-	if c.inv.PolicyVersion != q.PolicyVersion && c.policy.Decision.Verdict != tool.VerdictAllow {
-		return false, "The settings changed after you answered, so the call is asked again.", nil
+	if (c.inv.PolicyVersion != q.PolicyVersion || c.outgrows(q)) && c.policy.Decision.Verdict != tool.VerdictAllow {
+		return false, "The rules changed after you answered, so the call is asked again.", nil
 	}
 	same, err := r.unmoved(ctx, c, q.Pins)
 	if err != nil {

@@ -59,10 +59,13 @@ func (r *Registry) freezeTarget(c *run) error {
 	return nil
 }
 
-// judge asks policy with the rules of the moment. Grants are read only when they could
-// change the answer.
+// judge asks policy with the rules of the moment, by which the tool must still be enabled.
+// Grants are read only when they could change the answer.
 func (r *Registry) judge(ctx context.Context, c *run) error {
 	c.rules = c.s.Rules()
+	if err := r.checkEnabled(ctx, c); err != nil {
+		return err
+	}
 	facts := policy.Facts{
 		ToolID: c.entry.spec.ID, Set: c.entry.spec.Set, Source: c.entry.spec.Source, Class: c.entry.spec.Class,
 		Effect: c.effect, Target: c.target, Rules: c.rules, Scopes: c.s.Scopes, Trusted: c.s.Trusted(ctx),

@@ -100,7 +100,8 @@ func (m *Memory) settle(toolID, hash string, o *tool.Outcome, files []tool.FileR
 		clear(m.repeats)
 		return
 	}
-	if hash == "" || o.Status == tool.StatusCancelled {
+	// A caller that is told to ask again later for an answer is not repeating itself.
+	if hash == "" || o.Status == tool.StatusCancelled || o.ReasonCode == tool.CodeApprovalPending {
 		return
 	}
 	m.ends[end{k, o.Status, o.ReasonCode}]++

@@ -26,7 +26,6 @@ func (moving) Now() time.Time { return time.Now().UTC() }
 // bed is a registry with everything around it in memory.
 type bed struct {
 	journal *registrytest.Journal
-	ledger  *approvaltest.Ledger
 	desk    *approval.Desk
 	*registry.Registry
 	context *registry.Context
@@ -38,12 +37,17 @@ type bed struct {
 
 func newBed(t *testing.T, specs ...tool.Spec) *bed {
 	t.Helper()
+	return newBedOver(t, approvaltest.NewLedger(), specs...)
+}
+
+func newBedOver(t *testing.T, ledger approval.Ledger, specs ...tool.Spec) *bed {
+	t.Helper()
 	b := &bed{
-		journal: registrytest.NewJournal(), ledger: approvaltest.NewLedger(), trusted: true,
+		journal: registrytest.NewJournal(), trusted: true,
 		rules: session.Rules{Preset: session.PresetDefault, Catalog: tool.CatalogWork, Profile: session.ProfileDesktop, Sets: []string{"exact", "demo"}},
 	}
-	names := &ids{}
-	b.desk = approval.NewDesk(b.ledger, moving{}, names)
+	names := ids{}
+	b.desk = approval.NewDesk(ledger, moving{}, names)
 	r, err := registry.New(registry.Options{
 		Specs: specs, Journal: b.journal, Desk: b.desk, Clock: moving{}, IDs: names, Log: slog.New(slog.DiscardHandler),
 		Observe: func(_ context.Context, s registry.Step) {

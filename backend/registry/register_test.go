@@ -3,7 +3,9 @@ package registry_test
 import (
 	"context"
 	"log/slog"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -35,12 +37,12 @@ func spec(id string, change ...func(*tool.Spec)) tool.Spec {
 	return s
 }
 
-type ids struct{ n int }
+// ids never gives an id again, so that two registries can share a ledger.
+type ids struct{}
 
-func (i *ids) NewID() string {
-	i.n++
-	return strings.Repeat("0", 3) + string(rune('a'+i.n%26)) + time.Duration(i.n).String()
-}
+var lastID atomic.Int64
+
+func (ids) NewID() string { return strconv.FormatInt(lastID.Add(1), 10) }
 
 type fixedClock struct{}
 
@@ -48,7 +50,7 @@ func (fixedClock) Now() time.Time { return time.Date(2026, 7, 25, 13, 3, 11, 0, 
 
 func newRegistry(specs ...tool.Spec) (*registry.Registry, error) {
 	return registry.New(registry.Options{
-		Specs: specs, Journal: registrytest.NewJournal(), Clock: fixedClock{}, IDs: &ids{}, Log: slog.New(slog.DiscardHandler),
+		Specs: specs, Journal: registrytest.NewJournal(), Clock: fixedClock{}, IDs: ids{}, Log: slog.New(slog.DiscardHandler),
 	})
 }
 

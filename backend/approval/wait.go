@@ -1,0 +1,157 @@
+package approval
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// sit gives a call a place at a card.
+func (d *Desk) sit(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	t := d.tables[id]
+	if t == nil {
+		t = &table{news: make(chan struct{})}
+		d.tables[id] = t
+	}
+	t.present++
+}
+
+// stand gives the place up and reports whether nobody is left at the card.
+func (d *Desk) stand(id string) (last bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	t := d.tables[id]
+	t.present--
+	if t.present == 0 {
+		delete(d.tables, id)
+	}
+	return t.present == 0
+}
+
+// news returns the channel that is closed at the next news of a card at which a call sits.
+func (d *Desk) news(id string) <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.tables[id].news
+}
+
+// wake tells the calls at a card that something happened.
+func (d *Desk) wake(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.tables[id].tell()
+}
+
+func (t *table) tell() {
+	if t != nil {
+		close(t.news)
+		t.news = make(chan struct{})
+	}
+}
+
+// Reconsider wakes every waiting call, so that each is decided again under the rules of
+// now.
+func (d *Desk) Reconsider() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, t := range d.tables {
+		t.tell()
+	}
+}
+
+// wait stays at a card until it has ended. The channel of the next news is always taken
+// before the card is read, so that nothing falls between the two.
+func (d *Desk) wait(ctx context.Context, id string, revise func(context.Context, Request) (Revision, error)) (Verdict, error) {
+	// The end of ctx must not keep the card from being read and settled.
+	keep := context.WithoutCancel(ctx)
+	for {
+		news := d.news(id)
+		r, err := d.Get(keep, id)
+		if err != nil {
+			return Verdict{}, err
+		}
+		if err := context.Cause(ctx); err != nil {
+			return Verdict{}, err
+		}
+		if r.Status == StatusPending && revise != nil {
+			if r, err = d.revise(ctx, r, revise); err != nil {
+				return Verdict{}, err
+			}
+		}
+		if r.Status != StatusPending {
+			return d.use(keep, r)
+		}
+		due := time.NewTimer(r.ExpiresAt.Sub(d.clock.Now()))
+		select {
+		case <-news:
+		case <-ctx.Done():
+		case <-due.C:
+			_, _, err = d.ledger.Resolve(keep, id, d.end(StatusExpired, "expiry"), nil)
+			d.wake(id)
+		}
+		due.Stop()
+		if err != nil {
+			return Verdict{}, err
+		}
+	}
+}
+
+// revise puts what the rules of now say on a card that waits, and returns the card as it
+// is then. An answer that was quicker stands.
+func (d *Desk) revise(ctx context.Context, r Request, ask func(context.Context, Request) (Revision, error)) (Request, error) {
+	now, err := ask(ctx, r)
+	if err != nil {
+		return r, err
+	}
+	keep := context.WithoutCancel(ctx)
+	switch {
+	case now.Close:
+		closed, _, err := d.ledger.Resolve(keep, r.ID, d.end(StatusCancelled, BySettings), nil)
+		d.wake(r.ID)
+		return closed, err
+	case now.PolicyVersion == r.PolicyVersion:
+		return r, nil
+	}
+	err = d.ledger.Refresh(keep, r.ID, now.Decision, now.PolicyVersion, now.Moved)
+	if err != nil && !errors.Is(err, ErrNoRequest) {
+		return r, err
+	}
+	return d.ledger.Request(keep, r.ID)
+}
+
+// use takes the answer of a card that has ended for the call that waited.
+func (d *Desk) use(ctx context.Context, r Request) (Verdict, error) {
+	switch r.Status {
+	case StatusApproved, StatusDenied:
+		used, err := d.ledger.Consume(ctx, r.ID)
+		return Verdict{Request: r, Used: used}, err
+	case StatusExpired, StatusCancelled, StatusPending:
+	}
+	return Verdict{Request: r}, nil
+}
+
+// leave gives a call's place up. When the call goes without the end of its card and was
+// the last one there, the cause of ctx decides what becomes of the card. An answer that
+// came in the same moment is kept for a retry.
+func (d *Desk) leave(ctx context.Context, id string, done bool) error {
+	if done {
+		d.stand(id)
+		return nil
+	}
+	d.opening.Lock()
+	defer d.opening.Unlock()
+	if !d.stand(id) {
+		return nil
+	}
+	keep, cause := context.WithoutCancel(ctx), context.Cause(ctx)
+	switch {
+	case errors.Is(cause, ErrStopped):
+		_, _, err := d.ledger.Resolve(keep, id, d.end(StatusCancelled, "person"), nil)
+		return err
+	case errors.Is(cause, ErrInterrupted):
+		return d.ledger.MarkLeft(keep, id, "interrupted")
+	}
+	return d.ledger.MarkLeft(keep, id, "left")
+}
