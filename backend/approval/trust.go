@@ -2,6 +2,7 @@ package approval
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -85,6 +86,11 @@ func (d *TrustDesk) Ask(ctx context.Context, q Question) (bool, error) {
 	}
 	d.changed(true)
 	defer d.leave(asked)
+	// The answer may have come between the look into the book and the question.
+	if yes, answered, err = d.book.Trust(ctx, q.Root); err == nil && answered {
+		d.close(q.Root)
+		return yes, nil
+	}
 	select {
 	case <-asked.answered:
 		return d.Trusted(ctx, q.Root), nil
@@ -145,25 +151,35 @@ func (d *TrustDesk) Answer(ctx context.Context, root string, a TrustAnswer) erro
 			return err
 		}
 	}
-	d.mu.Lock()
-	if o := d.find(root); o != nil {
-		select {
-		case <-o.answered:
-		default:
-			close(o.answered)
-		}
-		o.Postponed = a == TrustLater
-		if !o.Postponed {
-			kept := d.open[:0]
-			for _, other := range d.open {
-				if other != o {
-					kept = append(kept, other)
-				}
-			}
-			d.open = kept
-		}
+	if a == TrustLater {
+		d.postpone(root)
+	} else {
+		d.close(root)
 	}
-	d.mu.Unlock()
 	d.changed(false)
 	return nil
+}
+
+// postpone lets the calls behind a question go and keeps the question.
+func (d *TrustDesk) postpone(root string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if o := d.find(root); o != nil && !o.Postponed {
+		o.Postponed = true
+		close(o.answered)
+	}
+}
+
+// close ends a question that was answered.
+func (d *TrustDesk) close(root string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	o := d.find(root)
+	if o == nil {
+		return
+	}
+	if !o.Postponed {
+		close(o.answered)
+	}
+	d.open = slices.DeleteFunc(d.open, func(other *question) bool { return other == o })
 }
