@@ -42,7 +42,7 @@ func effectWords(e tool.SideEffect) string {
 	case tool.EffectExternalMessage:
 		return "Sends a message"
 	case tool.EffectExternalWrite:
-		return "Changes something outside"
+		return "Changes something outside this machine"
 	case tool.EffectExternalDelete:
 		return "Deletes something outside"
 	case tool.EffectFinancial:

@@ -14,15 +14,21 @@ func whyAll(d *tool.Decision) []Why {
 	return out
 }
 
-// whyAsked tells the voices that raised the question, and all of them when none did.
+// whyAsked tells the voices that raised the question, and all of them when none did. That
+// the person decides is what the card is, so it is left out; a missing grant comes last,
+// since it is only what would have answered.
 func whyAsked(d tool.Decision) []Why {
-	out := []Why{}
+	out, grants := []Why{}, []Why{}
 	for _, link := range d.Chain {
-		if link.Verdict.Rank() >= tool.VerdictReview.Rank() {
+		switch {
+		case link.Verdict.Rank() < tool.VerdictReview.Rank(), link.Layer == tool.LayerOperator:
+		case link.Layer == tool.LayerGrant:
+			grants = append(grants, whyOf(link, d.ReasonCode))
+		default:
 			out = append(out, whyOf(link, d.ReasonCode))
 		}
 	}
-	if len(out) == 0 {
+	if out = append(out, grants...); len(out) == 0 {
 		return whyAll(&d)
 	}
 	return out
