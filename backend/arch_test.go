@@ -200,6 +200,7 @@ func TestTreeImportsWalkOneWay(t *testing.T) {
 	}
 }
 
+// spec: KH-5, KH-62, RL-3
 func TestTreeMachineIsTouchedByHostsAlone(t *testing.T) {
 	for _, p := range tree(t) {
 		if _, ok := machine[p.path]; ok || support(p.path) {
@@ -223,6 +224,7 @@ func TestTreeMachineIsTouchedByHostsAlone(t *testing.T) {
 	}
 }
 
+// spec: VB-34
 func TestTreeClockChanceAndEnvironmentComeIn(t *testing.T) {
 	for _, p := range tree(t) {
 		if support(p.path) {
@@ -272,7 +274,6 @@ func TestTreeVendorsStayInTheirFences(t *testing.T) {
 	}
 }
 
-// spec: KH-5, VS-11d
 func TestTreeForeignTextIsOpenedInFewPlaces(t *testing.T) {
 	for _, p := range tree(t) {
 		if _, ok := openers[p.path]; ok || support(p.path) {

@@ -25,8 +25,10 @@ tidy() {
 
 # The time zones are a copy of the toolchain's, so that a clock answers alike everywhere.
 zoneinfo() {
-  local copy
-  for copy in $(ours '*/zoneinfo.zip'); do cmp "$copy" "$(go env GOROOT)/lib/time/zoneinfo.zip"; done
+  local copies copy
+  copies=$(ours '*/zoneinfo.zip')
+  [ -n "$copies" ] || { echo "there is no copy to compare"; return 1; }
+  for copy in $copies; do cmp "$copy" "$(go env GOROOT)/lib/time/zoneinfo.zip"; done
 }
 
 # A file that names the folder of its checkout works on one machine only.
