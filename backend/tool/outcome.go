@@ -70,6 +70,18 @@ type Part struct {
 	Handle string `json:"handle,omitempty"`
 }
 
+// MarshalJSON writes the fields of the part's type: a text has its text, empty or not.
+func (p Part) MarshalJSON() ([]byte, error) {
+	if p.Type == PartText {
+		return json.Marshal(struct {
+			Type PartType  `json:"type"`
+			Text Untrusted `json:"text"`
+		}{p.Type, p.Text})
+	}
+	type plain Part
+	return json.Marshal(plain(p))
+}
+
 // TextPart makes a text part.
 func TextPart(text string) Part { return Part{Type: PartText, Text: Mark(text)} }
 
