@@ -145,7 +145,7 @@ func (r *Registry) request(ctx context.Context, c *run, moved string) (approval.
 func (r *Registry) draw(ctx context.Context, c *run) (p tool.Preview, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = tool.Errorf(tool.CodeApprovalError, "the preview panicked: %v", v)
+			err = tool.Errorf(tool.CodeApprovalError, "draw the preview: %w", panicked(v))
 		}
 	}()
 	return c.entry.spec.Draw(ctx, r.env(c), c.args)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"countersign/backend/approval"
+	"countersign/backend/bound"
 	"countersign/backend/policy"
 	"countersign/backend/session"
 	"countersign/backend/tool"
@@ -67,6 +68,9 @@ type run struct {
 	intent  bool
 	claimed bool
 	marked  bool
+	// entered says that the tool was run, worked that it did what was asked.
+	entered bool
+	worked  bool
 	result  tool.Result
 	outputs []session.Output
 	outcome tool.Outcome
@@ -107,12 +111,22 @@ func (r *Registry) Dispatch(ctx context.Context, s *Context, call tool.Call) too
 		if err := ctx.Err(); err != nil && !c.claimed {
 			return r.end(ctx, c, err)
 		}
-		if err := pipeline[i].do(r, ctx, c); err != nil {
+		if err := r.take(ctx, c, i); err != nil {
 			return r.end(ctx, c, err)
 		}
 		r.finished(ctx, pipeline[i].step)
 	}
 	return c.outcome
+}
+
+// take takes one step. A panic in it ends the call and nothing else.
+func (r *Registry) take(ctx context.Context, c *run, i int) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = panicked(v)
+		}
+	}()
+	return pipeline[i].do(r, ctx, c)
 }
 
 func (r *Registry) finished(ctx context.Context, step Step) {
@@ -144,12 +158,7 @@ const maxArguments = 8 << 20
 // maxName is the longest tool name that is kept of a call to an unknown tool, in bytes.
 const maxName = 256
 
-func clip(name string) string {
-	if len(name) > maxName {
-		return name[:maxName]
-	}
-	return name
-}
+func clip(name string) string { return bound.Head(name, maxName) }
 
 // Explanation is what a call would meet, without running it.
 type Explanation struct {
@@ -167,9 +176,9 @@ type Explanation struct {
 // nobody.
 func (r *Registry) Explain(ctx context.Context, s *Context, call tool.Call) Explanation {
 	c := &run{s: s, call: call, began: r.clock.Now(), rules: s.Rules()}
-	out := Explanation{ID: call.ID, Tool: call.Name}
+	out := Explanation{ID: call.ID, Tool: clip(call.Name)}
 	for i := range pipeline[:StepPolicy] {
-		err := pipeline[i].do(r, ctx, c)
+		err := r.take(ctx, c, i)
 		if c.entry != nil {
 			out.Tool = c.entry.spec.ID
 		}

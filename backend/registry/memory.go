@@ -15,28 +15,33 @@ const (
 	maxUncertain = 1
 )
 
+// maxHistories bounds how many different calls the breakers remember.
+const maxHistories = 4096
+
 // Memory is what the pipeline remembers of a session: file stamps, the least trusted
 // text that was read, and how often the same call met the same end.
 type Memory struct {
 	mu     sync.Mutex
 	stamps map[string]tool.Stamp
 	origin tool.Trust
-	ends   map[end]int
-	// repeats counts calls with the same arguments since the last success.
-	repeats map[key]int
+	// histories are the calls that did not succeed. era counts successes.
+	histories map[key]*history
+	era       int
 }
 
 type key struct{ tool, hash string }
 
-type end struct {
-	key
-	status tool.Status
-	code   tool.Code
+// history is how the calls with the same arguments ended.
+type history struct {
+	// repeats counts them since the last success of the session, the one that era names.
+	repeats, era int
+	uncertain    int
+	denials      map[tool.Code]int
 }
 
 // NewMemory returns the memory of a session that has these stamps.
 func NewMemory(stamps map[string]tool.Stamp) *Memory {
-	m := &Memory{stamps: map[string]tool.Stamp{}, origin: tool.TrustUser, ends: map[end]int{}, repeats: map[key]int{}}
+	m := &Memory{stamps: map[string]tool.Stamp{}, origin: tool.TrustUser, histories: map[key]*history{}}
 	maps.Copy(m.stamps, stamps)
 	return m
 }
@@ -61,28 +66,27 @@ func (m *Memory) Origin() tool.Trust {
 func (m *Memory) Forgive() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	clear(m.ends)
-	clear(m.repeats)
+	clear(m.histories)
 }
 
 // admit refuses a call that met the same end too often.
 func (m *Memory) admit(toolID, hash string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	k := key{toolID, hash}
-	for e, n := range m.ends {
-		if e.key != k {
-			continue
-		}
-		if e.status == tool.StatusDenied && n >= maxDenials {
+	h := m.histories[key{toolID, hash}]
+	if h == nil {
+		return nil
+	}
+	for _, n := range h.denials {
+		if n >= maxDenials {
 			return tool.Errorf(tool.CodeRepeatedDenial, "denied %d times", n)
 		}
-		if e.status == tool.StatusUncertain && n >= maxUncertain {
-			return tool.Errorf(tool.CodeRepeatedDenial, "an identical call has an unknown outcome")
-		}
 	}
-	if m.repeats[k] >= maxRepeats {
-		return tool.Errorf(tool.CodeLoopDetected, "%d identical calls", m.repeats[k])
+	if h.uncertain >= maxUncertain {
+		return tool.Errorf(tool.CodeRepeatedDenial, "an identical call has an unknown outcome")
+	}
+	if h.era == m.era && h.repeats >= maxRepeats {
+		return tool.Errorf(tool.CodeLoopDetected, "%d identical calls", h.repeats)
 	}
 	return nil
 }
@@ -94,16 +98,45 @@ func (m *Memory) settle(toolID, hash string, o *tool.Outcome, files []tool.FileR
 	for _, f := range files {
 		m.stamps[f.Stamp.Path] = f.Stamp
 	}
-	k := key{toolID, hash}
-	if o.Status == tool.StatusSucceeded {
+	if o.Status == tool.StatusSucceeded || len(o.Content) > 0 {
 		m.origin = m.origin.Lower(o.OutputTrust)
-		clear(m.repeats)
+	}
+	if o.Status == tool.StatusSucceeded {
+		m.era++
 		return
 	}
 	// A caller that is told to ask again later for an answer is not repeating itself.
 	if hash == "" || o.Status == tool.StatusCancelled || o.ReasonCode == tool.CodeApprovalPending {
 		return
 	}
-	m.ends[end{k, o.Status, o.ReasonCode}]++
-	m.repeats[k]++
+	m.history(key{toolID, hash}).add(m.era, o.Status, o.ReasonCode)
+}
+
+func (m *Memory) history(k key) *history {
+	h := m.histories[k]
+	if h == nil {
+		if len(m.histories) >= maxHistories {
+			maps.DeleteFunc(m.histories, func(_ key, h *history) bool { return h.uncertain == 0 })
+		}
+		h = &history{}
+		m.histories[k] = h
+	}
+	return h
+}
+
+func (h *history) add(era int, status tool.Status, code tool.Code) {
+	if h.era != era {
+		h.era, h.repeats = era, 0
+	}
+	h.repeats++
+	switch status {
+	case tool.StatusUncertain:
+		h.uncertain++
+	case tool.StatusDenied:
+		if h.denials == nil {
+			h.denials = map[tool.Code]int{}
+		}
+		h.denials[code]++
+	case tool.StatusSucceeded, tool.StatusFailed, tool.StatusUnavailable, tool.StatusCancelled:
+	}
 }

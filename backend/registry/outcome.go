@@ -24,44 +24,56 @@ func codeOf(err error) tool.Code {
 	return tool.CodeExecutionFailed
 }
 
-// end turns an error into the outcome of the call and stores it.
+// end turns an error into the outcome of the call and stores it. A cancellation wins over
+// every other end but an effect that is not known, and work that was done before it.
 func (r *Registry) end(ctx context.Context, c *run, err error) tool.Outcome {
 	code := codeOf(err)
-	if ctx.Err() != nil && code != tool.CodeUncertain {
+	if ctx.Err() != nil && code != tool.CodeUncertain && !c.worked {
 		code = tool.CodeCancelled
 	}
 	if c.stored {
 		r.log.Info("call ended", "invocation", c.inv.ID, "tool", c.inv.ToolID, "code", string(code), "cause", err)
 	}
 	o := r.shell(c, r.Reason(code))
-	var own *tool.Error
-	if errors.As(err, &own) && own.Code == code {
-		o.Content = append(o.Content, own.Content...)
-		if own.Metadata != nil {
-			o.Metadata = *own.Metadata
-		}
+	if own, ok := errors.AsType[*tool.Error](err); ok && own.Code == code {
+		r.explain(c, &o, own)
 	}
 	if code == tool.CodeCancelled {
 		o.Content = []tool.Part{tool.TextPart(cancelledText)}
 	}
+	o.Metadata.DurationMs = c.inv.DurationMs
 	c.inv.Detail = err.Error()
 	c.settleInvocation(&o, r.clock.Now())
 	if c.stored {
-		if err := r.journal.Finish(c.keep, c.inv, nil, c.outputs); err != nil {
+		if err := r.journal.Finish(c.keep, c.inv, c.result.Files, c.outputs); err != nil {
 			r.log.Error("the end of a call was not stored", "invocation", c.inv.ID, "cause", err)
 			if c.marked {
 				o = r.shell(c, r.Reason(tool.CodeUncertain))
 			}
 		}
 	}
-	c.s.Memory.settle(c.inv.ToolID, c.args.Hash, &o, nil)
+	c.s.Memory.settle(c.inv.ToolID, c.args.Hash, &o, c.result.Files)
 	return o
+}
+
+// explain puts what an error says to the caller into the outcome. What a tool wrote has the
+// label of the tool, and the limits of a result.
+func (r *Registry) explain(c *run, o *tool.Outcome, own *tool.Error) {
+	if own.Metadata != nil {
+		o.Metadata = *own.Metadata
+	}
+	if c.entered && !c.worked && len(own.Content) > 0 {
+		o.OutputTrust = c.entry.spec.Class.OutputTrust
+		o.Content = r.cut(c, own.Content, &o.Metadata)
+		return
+	}
+	o.Content = append(o.Content, own.Content...)
 }
 
 // shell is an outcome with everything but its content.
 func (r *Registry) shell(c *run, reason tool.Reason) tool.Outcome {
 	o := tool.Outcome{
-		ID: c.call.ID, Action: c.call.Name, Status: reason.Status, ReasonCode: reason.Code, Message: reason.Sentence,
+		ID: c.call.ID, Action: clip(c.call.Name), Status: reason.Status, ReasonCode: reason.Code, Message: reason.Sentence,
 		Retryable: reason.Retryable, Remediation: reason.Remediation, Content: []tool.Part{}, IsError: true,
 		OutputTrust: tool.TrustInternalTool, DurationMs: c.inv.DurationMs, InvocationID: c.inv.ID,
 	}

@@ -3,6 +3,8 @@ package registry
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime"
 	"runtime/debug"
 
 	"countersign/backend/session"
@@ -77,22 +79,35 @@ func (r *Registry) movedAtClaim(ctx context.Context, c *run) error {
 	return tool.Errorf(tool.CodeApprovalInvalidated, "a file changed before the claim")
 }
 
-// execute runs the tool under its timeout. It is the one place where a tool runs.
+// execute runs the tool under its timeout. It is the one place where a tool runs. Work that
+// was cancelled already never enters.
 func (r *Registry) execute(ctx context.Context, c *run) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	limited, cancel := context.WithTimeout(ctx, c.entry.spec.Class.Timeout)
 	defer cancel()
 	c.progress(Running)
+	c.entered = true
 	start := r.clock.Now()
 	result, err := r.invoke(limited, c)
 	c.inv.DurationMs = r.clock.Now().Sub(start).Milliseconds()
 	if err == nil {
-		c.result = result
+		c.result, c.worked = result, true
 		return nil
 	}
+	return c.failure(ctx, err)
+}
+
+// failure says what the error of a tool means. After the effect mark, only the tool itself
+// can say that a call that may not be repeated had no effect, and only by a code.
+func (c *run) failure(ctx context.Context, err error) error {
 	interrupted := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	_, coded := errors.AsType[*tool.Error](err)
+	once := c.inv.Idempotency == tool.IdempotencyNone || c.inv.Idempotency == tool.IdempotencyConditional
 	switch {
-	case interrupted && c.marked && c.inv.Idempotency == tool.IdempotencyNone:
-		return tool.Errorf(tool.CodeUncertain, "interrupted after the effect mark: %w", err)
+	case c.marked && once && (interrupted || !coded):
+		return tool.Errorf(tool.CodeUncertain, "ended after the effect mark: %w", err)
 	case interrupted && ctx.Err() == nil:
 		return tool.Errorf(tool.CodeTimeout, "over %s: %w", c.entry.spec.Class.Timeout, err)
 	}
@@ -102,10 +117,20 @@ func (r *Registry) execute(ctx context.Context, c *run) error {
 func (r *Registry) invoke(ctx context.Context, c *run) (result tool.Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = tool.Errorf(tool.CodeExecutionFailed, "panic: %v\n%s", v, debug.Stack())
+			err = panicked(v)
 		}
 	}()
 	return c.entry.spec.Run(ctx, r.env(c), c.args)
+}
+
+// panicked is the error of a panic. What a panic says may hold arguments, so only what the
+// runtime says of it goes on, and else its type.
+func panicked(v any) error {
+	what := fmt.Sprintf("%T", v)
+	if fault, ok := v.(runtime.Error); ok {
+		what = fault.Error()
+	}
+	return fmt.Errorf("panic: %s\n%s", what, debug.Stack())
 }
 
 func (r *Registry) env(c *run) tool.Env {

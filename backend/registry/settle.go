@@ -49,28 +49,49 @@ func (r *Registry) bound(_ context.Context, c *run) error {
 		}
 		return tool.Errorf(tool.CodeOutputTooLarge, "%d bytes", total)
 	}
-	room := bound.BackstopBytes
-	for i, p := range c.result.Content {
-		text := p.Text.Open()
-		if !utf8.ValidString(text) {
-			text = strings.ToValidUTF8(text, "\uFFFD")
-		}
-		limits := spec.Bounding
-		fits := bound.Fits(text, limits) && len(text) <= room
-		if !fits {
-			path := r.spill(c.keep, c, text)
+	c.result.Content = r.cut(c, c.result.Content, &c.result.Metadata)
+	return nil
+}
+
+// restRoom is kept free of the backstop for the marker of texts that have no room at all.
+const restRoom = 1 << 10
+
+// cut bounds the parts of a result for a reader: each text by the limits of its tool, all
+// by the backstop. What a reader does not see is kept in the output store.
+func (r *Registry) cut(c *run, parts []tool.Part, metadata *tool.Metadata) []tool.Part {
+	out := make([]tool.Part, 0, len(parts))
+	room := bound.BackstopBytes - restRoom
+	rest := ""
+	for _, p := range parts {
+		text := legible(p.Text.Open())
+		limits := c.entry.spec.Bounding
+		switch {
+		case p.Type != tool.PartText || bound.Fits(text, limits) && len(text) <= room:
+		case room == 0:
+			rest += text + "\n"
+			continue
+		default:
 			limits.MaxBytes = min(orDefault(limits.MaxBytes, bound.DefaultBytes), room)
-			cut := bound.Cut(text, limits, path)
-			text = cut.Shown
-			c.result.Metadata.Truncation = cut.Truncation
-		}
-		if c.result.Metadata.Truncation != nil {
-			c.inv.Truncated = true
+			cut := bound.Cut(text, limits, r.spill(c.keep, c, text))
+			text, metadata.Truncation = cut.Shown, cut.Truncation
 		}
 		room -= len(text)
-		c.result.Content[i].Text = tool.Mark(text)
+		p.Text = tool.Mark(text)
+		out = append(out, p)
 	}
-	return nil
+	if rest != "" {
+		cut := bound.Cut(rest, tool.Bounding{MaxBytes: restRoom, MaxLines: 1, Prefix: true}, r.spill(c.keep, c, rest))
+		out, metadata.Truncation = append(out, tool.TextPart(cut.Shown)), cut.Truncation
+	}
+	c.inv.Truncated = c.inv.Truncated || metadata.Truncation != nil
+	return out
+}
+
+func legible(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 func orDefault(n, fallback int) int {

@@ -90,7 +90,7 @@ func Reasons() []Reason {
 		{CodeRepeatedDenial, StatusDenied, "The same call was denied three times. Do not repeat it; change the approach or ask the user.", false, RemediationNone},
 		{CodeLoopDetected, StatusDenied, "The same call was made five times without progress. Change the approach.", false, RemediationNone},
 		{CodeDuplicateCall, StatusDenied, "This call was already taken up under the same call identity.", false, RemediationNone},
-		{CodeStorageUnavailable, StatusUnavailable, "The call could not be recorded, so it was not run.", true, RemediationNone},
+		{CodeStorageUnavailable, StatusUnavailable, "The call could not be recorded: it was not run, or its result was withheld.", true, RemediationNone},
 
 		{CodePolicyBlocked, StatusDenied, "This action is blocked and cannot be approved. Change the approach.", false, RemediationNone},
 		{CodePolicyReadOnly, StatusDenied, "The session is read-only. Nothing may be changed until the user lifts the lock.", false, RemediationNone},
