@@ -22,7 +22,8 @@ type SessionRequest struct {
 	Workspace string
 	Caller    session.Caller
 	Title     tool.Untrusted
-	// Limits only tighten the settings.
+	// Limits only tighten the settings. A session that comes back keeps those that it was
+	// made with.
 	Limits session.Rules
 	// Rules, if given, are used instead of the settings.
 	Rules *session.Rules
@@ -96,7 +97,7 @@ func (e *Engine) recordFor(ctx context.Context, q SessionRequest, root string) (
 		err := e.store.AdoptSession(ctx, id)
 		switch {
 		case err == nil:
-			return e.readopted(ctx, id, root)
+			return e.readopted(ctx, q, root)
 		case !errors.Is(err, session.ErrNoSession):
 			return session.Session{}, err
 		}
@@ -110,16 +111,19 @@ func (e *Engine) recordFor(ctx context.Context, q SessionRequest, root string) (
 	})
 }
 
-// readopted checks that a session that comes back is the same one: its workspace cannot
-// change under the grants and stamps that it has.
-func (e *Engine) readopted(ctx context.Context, id, root string) (session.Session, error) {
-	record, err := e.store.Session(ctx, id)
-	if err != nil {
-		return session.Session{}, errors.Join(err, e.store.ReleaseSession(ctx, id))
+// readopted checks that a session that comes back is the same one: its workspace and the
+// kind of its caller cannot change under the grants and stamps that it has.
+func (e *Engine) readopted(ctx context.Context, q SessionRequest, root string) (session.Session, error) {
+	record, err := e.store.Session(ctx, q.ID)
+	switch {
+	case err != nil:
+	case record.Workspace != root:
+		err = errors.New("the session belongs to another workspace")
+	case record.Caller.Kind != q.Caller.Kind:
+		err = errors.New("the session belongs to another kind of caller")
 	}
-	if record.Workspace != root {
-		return session.Session{}, errors.Join(
-			errors.New("the session belongs to another workspace"), e.store.ReleaseSession(ctx, id))
+	if err != nil {
+		return session.Session{}, errors.Join(err, e.store.ReleaseSession(ctx, q.ID))
 	}
 	return record, nil
 }
@@ -134,12 +138,18 @@ func (s *Session) release(ctx context.Context) error {
 
 func (s *Session) prepare(ctx context.Context) error {
 	e := s.engine
-	var stamps map[string]tool.Stamp
+	memory := registry.NewMemory(nil)
 	if !s.request.Unstored {
-		var err error
-		if stamps, err = e.store.Stamps(ctx, s.record.ID); err != nil {
+		stamps, err := e.store.Stamps(ctx, s.record.ID)
+		if err != nil {
 			return err
 		}
+		past, err := e.store.Past(ctx, s.record.ID)
+		if err != nil {
+			return err
+		}
+		memory = registry.NewMemory(stamps)
+		memory.Recall(past)
 		if err := e.recordPolicy(ctx, s.rules()); err != nil {
 			return err
 		}
@@ -150,7 +160,7 @@ func (s *Session) prepare(ctx context.Context) error {
 		UserHome: e.options.Paths.UserHome, OwnHome: e.options.Paths.Home,
 		Host:  tool.Host{Files: s.files, Clock: e.options.Clock},
 		Rules: s.rules, Trusted: s.trusted, Scopes: scopes(), Allow: s.request.Allow, Asks: e.options.Desk,
-		MaxHold: settings.MaxHold, Notes: settings.Notes, Memory: registry.NewMemory(stamps),
+		MaxHold: settings.MaxHold, Notes: settings.Notes, Memory: memory,
 		Output: func(invocationID string) tool.Output { return e.spill.For(s.record.ID, invocationID) },
 	}
 	if e.options.Desk {
@@ -169,7 +179,7 @@ func (s *Session) rules() session.Rules {
 	if s.request.Rules != nil {
 		return *s.request.Rules
 	}
-	return s.engine.Rules().Tightened(s.request.Limits)
+	return s.engine.Rules().Tightened(s.record.Limits).Tightened(s.request.Limits)
 }
 
 func (s *Session) trusted(ctx context.Context) bool {

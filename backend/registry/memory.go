@@ -46,6 +46,30 @@ func NewMemory(stamps map[string]tool.Stamp) *Memory {
 	return m
 }
 
+// Past is what the stored calls of a session say that its memory must still know when the
+// session is opened again.
+type Past struct {
+	// Trusts are the labels of what its calls returned.
+	Trusts []tool.Trust
+	// Uncertain are the calls whose effect is not known.
+	Uncertain []PastCall
+}
+
+// PastCall is a tool with the hash of its arguments.
+type PastCall struct{ ToolID, ArgumentsHash string }
+
+// Recall adds the past of a session to its memory.
+func (m *Memory) Recall(p Past) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, t := range p.Trusts {
+		m.origin = m.origin.Lower(t)
+	}
+	for _, c := range p.Uncertain {
+		m.history(key{c.ToolID, c.ArgumentsHash}).add(m.era, tool.StatusUncertain, tool.CodeUncertain)
+	}
+}
+
 // Get returns the stamp of a real path.
 func (m *Memory) Get(real string) (tool.Stamp, bool) {
 	m.mu.Lock()

@@ -88,15 +88,19 @@ func DefaultSets() []string {
 }
 
 // Tightened returns the stricter of r and the limits, field by field. A zero field of
-// limits leaves r as it is.
+// limits leaves r as it is, and a value that is not known counts as the strictest. The
+// allowed hosts are no limit: an empty list would loosen.
 func (r Rules) Tightened(limits Rules) Rules {
-	if limits.Preset.Known() {
+	switch {
+	case limits.Preset.Known():
 		r.Preset = r.Preset.Stricter(limits.Preset)
+	case limits.Preset != "":
+		r.Preset = PresetDefault
 	}
-	if limits.Catalog == tool.CatalogPlan {
+	if limits.Catalog != "" && limits.Catalog != tool.CatalogWork {
 		r.Catalog = tool.CatalogPlan
 	}
-	if limits.Profile == ProfileStrict {
+	if limits.Profile != "" && limits.Profile != ProfileDesktop {
 		r.Profile = ProfileStrict
 	}
 	r.ReadOnly = r.ReadOnly || limits.ReadOnly

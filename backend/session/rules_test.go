@@ -1,0 +1,47 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// Limits only tighten, and what is not known counts as the tightest.
+func TestLimitsOnlyTighten(t *testing.T) {
+	open := session.Rules{
+		Preset: session.PresetFull, Catalog: tool.CatalogWork, Profile: session.ProfileDesktop, Sets: []string{"coding", "git"},
+		AllowedDomains: []string{"example.com"},
+	}
+	shut := session.Rules{
+		Preset: session.PresetDefault, Catalog: tool.CatalogPlan, Profile: session.ProfileStrict, ReadOnly: true, Sets: []string{"coding"},
+		AllowedDomains: []string{"example.com"},
+	}
+	for _, c := range []struct {
+		name               string
+		have, limits, want session.Rules
+	}{
+		{"no limits", open, session.Rules{}, open},
+		{"all limits", open, session.Rules{
+			Preset: session.PresetDefault, Catalog: tool.CatalogPlan, Profile: session.ProfileStrict, ReadOnly: true, Sets: []string{"coding", "web"},
+		}, shut},
+		{"looser limits", shut, session.Rules{
+			Preset: session.PresetFull, Catalog: tool.CatalogWork, Profile: session.ProfileDesktop, Sets: []string{"coding", "git", "web"},
+		}, shut},
+		{"unknown limits", open, session.Rules{Preset: "auto", Catalog: "all", Profile: "lax"}, session.Rules{
+			Preset: session.PresetDefault, Catalog: tool.CatalogPlan, Profile: session.ProfileStrict, Sets: open.Sets, AllowedDomains: open.AllowedDomains,
+		}},
+		{"no set", open, session.Rules{Sets: []string{}}, session.Rules{
+			Preset: open.Preset, Catalog: open.Catalog, Profile: open.Profile, Sets: []string{}, AllowedDomains: open.AllowedDomains,
+		}},
+	} {
+		if diff := cmp.Diff(c.want, c.have.Tightened(c.limits)); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+	if got := (session.Rules{}).Tightened(session.Rules{Sets: []string{"git", "web"}}).Sets; !cmp.Equal(got, []string{"git"}) {
+		t.Errorf("default sets: got %v", got)
+	}
+}
