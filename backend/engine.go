@@ -103,15 +103,20 @@ func (e *Engine) SetRules(ctx context.Context, p config.Patch) error {
 	if err != nil {
 		return err
 	}
-	if err := e.recordPolicy(ctx, next.Rules); err != nil {
-		return err
-	}
+	// The settings are in force now, whether or not their version could be recorded.
+	err = e.recordPolicy(ctx, next.Rules)
+	e.reconsider()
+	e.hub.Emit(event.Event{Type: event.SettingsChanged, At: e.options.Clock.Now()})
+	return err
+}
+
+// reconsider has every call judged afresh: those that wait, and those that met the same end
+// too often under other rules.
+func (e *Engine) reconsider() {
 	for _, s := range e.openSessions() {
 		s.context.Memory.Forgive()
 	}
 	e.desk.Reconsider()
-	e.hub.Emit(event.Event{Type: event.SettingsChanged, At: e.options.Clock.Now()})
-	return nil
 }
 
 func (e *Engine) recordPolicy(ctx context.Context, rules session.Rules) error {
@@ -165,13 +170,10 @@ func (e *Engine) TrustQuestions() []approval.Question { return e.trust.Questions
 
 // AnswerTrust answers the trust question of a root: yes, no or later.
 func (e *Engine) AnswerTrust(ctx context.Context, root string, a approval.TrustAnswer) error {
-	for _, s := range e.openSessions() {
-		s.context.Memory.Forgive()
-	}
 	if err := e.trust.Answer(ctx, root, a); err != nil {
 		return err
 	}
-	e.desk.Reconsider()
+	e.reconsider()
 	return nil
 }
 
@@ -180,7 +182,7 @@ func (e *Engine) ForgetTrust(ctx context.Context, root string) error {
 	if err := e.store.ForgetTrust(ctx, root); err != nil {
 		return err
 	}
-	e.desk.Reconsider()
+	e.reconsider()
 	e.trustChanged(false)
 	return nil
 }
