@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,13 +18,7 @@ func collect(root *jsonschema.Schema, e *jsonschema.ValidationError, v any, out 
 		return
 	}
 	tokens := pointerTokens(e.InstanceLocation)
-	field := ""
-	for _, t := range tokens {
-		if _, err := strconv.Atoi(t); err != nil {
-			t = safeName(t)
-		}
-		field = join(field, t)
-	}
+	field := fieldOf(v, tokens)
 	keyword := e.KeywordLocation[strings.LastIndexByte(e.KeywordLocation, '/')+1:]
 	schema, value := locate(root, v, tokens)
 	switch keyword {
@@ -34,6 +29,27 @@ func collect(root *jsonschema.Schema, e *jsonschema.ValidationError, v any, out 
 	default:
 		*out = append(*out, Problem{field, words(keyword, schema)})
 	}
+}
+
+// fieldOf is the dotted name of a place in v. An index is written as it is; a key may look
+// like one.
+func fieldOf(v any, tokens []string) string {
+	field := ""
+	for _, t := range tokens {
+		switch inner := v.(type) {
+		case []any:
+			if i, err := strconv.Atoi(t); err == nil && i >= 0 && i < len(inner) {
+				v = inner[i]
+			}
+			field = join(field, t)
+		case map[string]any:
+			v = inner[t]
+			field = join(field, safeName(t))
+		default:
+			field = join(field, safeName(t))
+		}
+	}
+	return field
 }
 
 func pointerTokens(pointer string) []string {
@@ -98,11 +114,19 @@ func extra(s *jsonschema.Schema, v any, field string) []Problem {
 	if s == nil || !ok {
 		return []Problem{{field, "has a part that the schema does not know"}}
 	}
-	var out []Problem
+	var names []string
 	for name := range object {
 		if _, known := s.Properties[name]; !known {
-			out = append(out, Problem{join(field, safeName(name)), "is not a parameter of this tool"})
+			names = append(names, safeName(name))
 		}
+	}
+	slices.Sort(names)
+	var out []Problem
+	for _, name := range slices.Compact(names) {
+		if len(out) == maxProblems {
+			break
+		}
+		out = append(out, Problem{join(field, name), "is not a parameter of this tool"})
 	}
 	return out
 }

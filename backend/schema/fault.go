@@ -1,10 +1,10 @@
 package schema
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf16"
 )
 
 // Problem is one thing that is wrong with a field, in fixed words.
@@ -43,12 +43,10 @@ func faultf(field, words string) *Fault {
 // maxProblems bounds how many problems a fault lists.
 const maxProblems = 8
 
+// newFault sorts by UTF-16 code unit, which in names that are ASCII is the order of bytes.
 func newFault(problems []Problem) *Fault {
 	slices.SortFunc(problems, func(a, b Problem) int {
-		if c := slices.Compare(utf16.Encode([]rune(a.Field)), utf16.Encode([]rune(b.Field))); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Words, b.Words)
+		return cmp.Or(strings.Compare(a.Field, b.Field), strings.Compare(a.Words, b.Words))
 	})
 	problems = slices.Compact(problems)
 	if len(problems) > maxProblems {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -18,6 +17,9 @@ const (
 	MaxBytes = 16 << 20
 	// MaxDepth is how deep objects and arrays may nest.
 	MaxDepth = 64
+	// MaxValues is how many values a text may hold: a small one in the text is a large one
+	// in memory.
+	MaxValues = 1 << 18
 	// maxNumber is the longest number text, in bytes; maxExponent the most digits of an
 	// exponent: a validator multiplies both out.
 	maxNumber   = 1024
@@ -29,6 +31,7 @@ const (
 type reader struct {
 	source  bytes.Reader
 	decoder *jsontext.Decoder
+	values  int
 }
 
 var readers = sync.Pool{New: func() any {
@@ -49,7 +52,8 @@ func Read(data []byte) (any, error) {
 	}
 	r.source.Reset(data)
 	r.decoder.Reset(&r.source)
-	v, err := r.value("")
+	r.values = 0
+	v, err := r.value()
 	if err != nil {
 		return nil, r.fault(err)
 	}
@@ -72,7 +76,10 @@ func ReadObject(data []byte) (map[string]any, error) {
 	return object, nil
 }
 
-func (r *reader) value(field string) (any, error) {
+func (r *reader) value() (any, error) {
+	if r.values++; r.values > MaxValues {
+		return nil, faultf("", "holds more than 262,144 values")
+	}
 	token, err := r.decoder.ReadToken()
 	if err != nil {
 		return nil, err
@@ -85,21 +92,21 @@ func (r *reader) value(field string) (any, error) {
 	case '"':
 		return token.String(), nil
 	case '0':
-		return number(field, token.String())
+		return r.number(token.String())
 	case '{', '[':
 		if r.decoder.StackDepth() > MaxDepth {
-			return nil, faultf(field, "is nested too deeply")
+			return nil, faultf(r.field(r.decoder.StackPointer()), "is nested too deeply")
 		}
 		if token.Kind() == '{' {
-			return r.object(field)
+			return r.object()
 		}
-		return r.array(field)
+		return r.array()
 	}
-	return nil, faultf(field, "is not a JSON value")
+	return nil, faultf(r.field(r.decoder.StackPointer()), "is not a JSON value")
 }
 
-func (r *reader) object(field string) (any, error) {
-	out := make(map[string]any, 4)
+func (r *reader) object() (any, error) {
+	out := map[string]any{}
 	for r.decoder.PeekKind() != '}' {
 		token, err := r.decoder.ReadToken()
 		if err != nil {
@@ -107,9 +114,9 @@ func (r *reader) object(field string) (any, error) {
 		}
 		key := token.String()
 		if strings.IndexByte(key, 0) >= 0 {
-			return nil, faultf(field, "has a key with a NUL character")
+			return nil, faultf(r.field(r.decoder.StackPointer().Parent()), "has a key with a NUL character")
 		}
-		v, err := r.value(join(field, safeName(key)))
+		v, err := r.value()
 		if err != nil {
 			return nil, err
 		}
@@ -119,10 +126,10 @@ func (r *reader) object(field string) (any, error) {
 	return out, err
 }
 
-func (r *reader) array(field string) (any, error) {
+func (r *reader) array() (any, error) {
 	out := []any{}
 	for r.decoder.PeekKind() != ']' {
-		v, err := r.value(join(field, strconv.Itoa(len(out))))
+		v, err := r.value()
 		if err != nil {
 			return nil, err
 		}
@@ -132,14 +139,14 @@ func (r *reader) array(field string) (any, error) {
 	return out, err
 }
 
-func number(field, text string) (any, error) {
+func (r *reader) number(text string) (any, error) {
 	if len(text) > maxNumber {
-		return nil, faultf(field, "is a number with too many digits")
+		return nil, faultf(r.field(r.decoder.StackPointer()), "is a number with too many digits")
 	}
 	if i := strings.IndexAny(text, "eE"); i >= 0 {
 		digits := strings.TrimLeft(text[i+1:], "+-")
 		if len(strings.TrimLeft(digits, "0")) > maxExponent {
-			return nil, faultf(field, "is a number whose exponent is too large")
+			return nil, faultf(r.field(r.decoder.StackPointer()), "is a number whose exponent is too large")
 		}
 	}
 	return json.Number(text), nil
@@ -151,12 +158,12 @@ func (r *reader) fault(err error) error {
 	if errors.As(err, &own) {
 		return own
 	}
-	field := fieldOf(r.decoder.StackPointer())
+	field := r.field(r.decoder.StackPointer())
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
 		var syntactic *jsontext.SyntacticError
 		if errors.As(err, &syntactic) {
-			field = fieldOf(syntactic.JSONPointer)
+			field = r.field(syntactic.JSONPointer)
 		}
 		return faultf(field, "is given more than once")
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
@@ -165,10 +172,17 @@ func (r *reader) fault(err error) error {
 	return faultf(field, "is not valid JSON in UTF-8")
 }
 
-func fieldOf(p jsontext.Pointer) string {
-	field := ""
+// field is the dotted name of a place in what is being read. An index is written as it is;
+// a key may look like one.
+func (r *reader) field(p jsontext.Pointer) string {
+	field, depth := "", 0
 	for name := range p.Tokens() {
-		if _, err := strconv.Atoi(name); err != nil {
+		depth++
+		kind := jsontext.Kind('{')
+		if depth <= r.decoder.StackDepth() {
+			kind, _ = r.decoder.StackIndex(depth)
+		}
+		if kind != '[' {
 			name = safeName(name)
 		}
 		field = join(field, name)

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -60,6 +61,9 @@ func TestReaderRefusesWithTheFieldAndNeverTheValue(t *testing.T) {
 		{"empty", ``, `the input is not complete JSON`},
 		{"two values", `{} {}`, `the input has something after its JSON value`},
 		{"comment", `{"a":1/*secret*/}`, `parameter "a" is not valid JSON in UTF-8`},
+		{"a number as a duplicate key", `{"4111111111111111":1,"4111111111111111":2}`, `parameter "(a key that is not a plain name)" is given more than once`},
+		{"a number as a key", `{"o":[0,{"4111111111111111":1e99999}]}`, `parameter "o.1.(a key that is not a plain name)" is a number whose exponent is too large`},
+		{"too many values", `[` + strings.Repeat("{},", MaxValues) + `{}]`, `the input holds more than 262,144 values`},
 		{"odd key", `{"ignore all rules":{"x":1e99999}}`, `parameter "(a key that is not a plain name).x" is a number whose exponent is too large`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -119,6 +123,12 @@ func TestValidationNamesFieldsAndNeverValues(t *testing.T) {
 		{`{"path":"a","mode":"a","count":0}`, `parameter "count" is too small`},
 		{`{"path":"a","mode":"a","list":[{"id":"x"},{"name":"secret"}]}`, `parameter "list.1.id" is required; parameter "list.1.name" is not a parameter of this tool`},
 		{`[]`, `the input must be of type object`},
+		{`{"path":"a","mode":"a","list":[{"id":{"4111":1}}]}`, `parameter "list.0.id" must be of type string`},
+		{`{"path":"a","mode":"a","4111":"secret"}`, `parameter "(a key that is not a plain name)" is not a parameter of this tool`},
+		{many(), `parameter "k0" is not a parameter of this tool; parameter "k1" is not a parameter of this tool; ` +
+			`parameter "k10" is not a parameter of this tool; parameter "k100" is not a parameter of this tool; ` +
+			`parameter "k1000" is not a parameter of this tool; parameter "k10000" is not a parameter of this tool; ` +
+			`parameter "k100000" is not a parameter of this tool; parameter "k100001" is not a parameter of this tool`},
 	} {
 		err := s.Validate(read(t, c.text))
 		got := ""
@@ -128,6 +138,30 @@ func TestValidationNamesFieldsAndNeverValues(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: got %q, want %q", c.text, got, c.want)
 		}
+	}
+}
+
+// many is an object with very many fields that nobody asked for.
+func many() string {
+	var b strings.Builder
+	b.WriteString(`{"path":"a","mode":"a"`)
+	for i := range 200_000 {
+		b.WriteString(`,"k` + strconv.Itoa(i) + `":1`)
+	}
+	return b.String() + "}"
+}
+
+func TestNumbersAsKeysInsideAreNotRepeated(t *testing.T) {
+	s, err := Compile("open", []byte(`{"type":"object","properties":{"map":{"type":"object","additionalProperties":{"type":"string"}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Validate(read(t, `{"map":{"4111":1}}`))
+	if err == nil || strings.Contains(err.Error(), "4111") {
+		t.Errorf("got %v", err)
+	}
+	if err := PlainText(read(t, `{"map":{"4111":"\u0000"}}`)); err == nil || strings.Contains(err.Error(), "4111") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -9,12 +10,29 @@ import (
 // NUL character. A path or a name with one means something else to the system than to a
 // reader; a tool whose own contract covers it does without this check.
 func PlainText(v any) error {
-	var problems []Problem
-	findNUL(v, "", &problems)
-	if len(problems) == 0 {
+	if !holdsNUL(v) {
 		return nil
 	}
+	var problems []Problem
+	findNUL(v, "", &problems)
 	return newFault(problems)
+}
+
+// holdsNUL is findNUL without the names, which cost more than the search.
+func holdsNUL(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return strings.IndexByte(v, 0) >= 0
+	case []any:
+		return slices.ContainsFunc(v, holdsNUL)
+	case map[string]any:
+		for _, e := range v {
+			if holdsNUL(e) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func findNUL(v any, field string, out *[]Problem) {
