@@ -86,11 +86,17 @@ func (m *Memory) Origin() tool.Trust {
 }
 
 // Forgive clears the breakers: the rules have changed, so the same call may end
-// differently now.
+// differently now. An effect that is not known stays unknown under any rules.
 func (m *Memory) Forgive() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	clear(m.histories)
+	for k, h := range m.histories {
+		if h.uncertain == 0 {
+			delete(m.histories, k)
+			continue
+		}
+		*h = history{uncertain: h.uncertain}
+	}
 }
 
 // admit refuses a call that met the same end too often.

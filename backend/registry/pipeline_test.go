@@ -523,6 +523,8 @@ func TestEffectMarkDecidesBetweenFailedAndUncertain(t *testing.T) {
 			t.Error("there is no effect mark")
 		}
 		want(t, b.call(t.Context(), "demo.send", `{}`), tool.StatusDenied, tool.CodeRepeatedDenial)
+		b.context.Memory.Forgive()
+		want(t, b.call(t.Context(), "demo.send", `{}`), tool.StatusDenied, tool.CodeRepeatedDenial)
 	})
 }
 

@@ -170,7 +170,7 @@ func checkParts(s *tool.Spec, refuse refusal) {
 	if s.Set == "" {
 		refuse(s.ID, "the tool set is missing")
 	}
-	if s.Class.SideEffect != tool.EffectNone && s.Target == nil {
+	if (s.Class.SideEffect != tool.EffectNone || s.Effect != nil) && s.Target == nil {
 		refuse(s.ID, "a tool with this side effect must say what its calls reach")
 	}
 	if s.Preview == tool.PreviewDiff && s.Draw == nil {
