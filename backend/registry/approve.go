@@ -82,7 +82,7 @@ func (r *Registry) ask(ctx context.Context, c *run, moved string) (done bool, wh
 	var own error
 	verdict, err := desk.Ask(ctx, request, approval.Hooks{
 		Waiting: func(approval.Request) {
-			c.progress(Waiting)
+			c.s.progress()(Waiting)
 			r.finished(ctx, StepApproval)
 		},
 		Revise: func(ctx context.Context, q approval.Request) (revision approval.Revision, err error) {
@@ -248,8 +248,10 @@ func (c *run) speak(v tool.Verdict, code tool.Code, words string) {
 	c.inv.Decision = &c.policy.Decision
 }
 
-func (c *run) progress(text string) {
-	if c.s.Progress != nil {
-		c.s.Progress(text)
+// progress returns what is told of a call that takes time.
+func (s *Context) progress() func(string) {
+	if s.Progress == nil {
+		return func(string) {}
 	}
+	return s.Progress
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"countersign/backend/policy"
+	"countersign/backend/session"
 	"countersign/backend/tool"
 )
 
@@ -84,12 +85,29 @@ func (r *Registry) judge(ctx context.Context, c *run) error {
 		}
 	}
 	c.inv.Decision = &c.policy.Decision
-	c.inv.PolicyVersion = policy.Version(c.rules)
+	c.inv.PolicyVersion = r.version(c.rules)
 	c.inv.DecidedBy = "policy"
 	if c.policy.Grant != "" {
 		c.inv.DecidedBy = "grant:" + c.policy.Grant
 	}
 	return nil
+}
+
+// ruled is rules with their policy version, which takes a hash to find out.
+type ruled struct {
+	rules   session.Rules
+	version string
+}
+
+// version is policy.Version, remembered for the rules that were asked for last.
+func (r *Registry) version(rules session.Rules) string {
+	last := r.ruled.Load()
+	if last != nil && last.rules.Equal(rules) {
+		return last.version
+	}
+	last = &ruled{rules, policy.Version(rules)}
+	r.ruled.Store(last)
+	return last.version
 }
 
 // allowed turns the grants of this program run into grants for the tool that is called: a

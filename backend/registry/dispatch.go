@@ -75,6 +75,8 @@ type run struct {
 	outputs []session.Output
 	outcome tool.Outcome
 	began   time.Time
+	// at holds the times that inv points to.
+	at struct{ authorized, started, marked, ended time.Time }
 }
 
 // pipeline is the one path of every call.

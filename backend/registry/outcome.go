@@ -80,15 +80,14 @@ func (r *Registry) shell(c *run, reason tool.Reason) tool.Outcome {
 	if c.entry != nil {
 		o.Action = c.entry.spec.ID
 	}
-	if c.policy.Decision.Verdict != "" {
-		d := c.policy.Decision
+	if d := &c.policy.Decision; d.Verdict != "" {
 		if d.Capabilities == nil {
 			d.Capabilities = []tool.Capability{}
 		}
 		if d.Chain == nil {
 			d.Chain = []tool.Link{}
 		}
-		o.Decision = &d
+		o.Decision = d
 	}
 	return o
 }
@@ -111,7 +110,8 @@ func (r *Registry) succeeded(c *run) tool.Outcome {
 
 // settleInvocation writes the end of the call into its record.
 func (c *run) settleInvocation(o *tool.Outcome, at time.Time) {
+	c.at.ended = at
 	c.inv.State, c.inv.Status, c.inv.ReasonCode = session.StateOf(o.Status), o.Status, o.ReasonCode
-	c.inv.EndedAt, c.inv.OutputTrust = &at, o.OutputTrust
+	c.inv.EndedAt, c.inv.OutputTrust = &c.at.ended, o.OutputTrust
 	c.inv.Content, c.inv.Structured, c.inv.Metadata = o.Content, o.Structured, o.Metadata
 }

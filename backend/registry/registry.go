@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"countersign/backend/approval"
 	"countersign/backend/schema"
@@ -25,6 +26,7 @@ type Registry struct {
 	ids     approval.IDs
 	log     *slog.Logger
 	observe func(ctx context.Context, step Step)
+	ruled   atomic.Pointer[ruled]
 }
 
 // Options are what a registry is made of.

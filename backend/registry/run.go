@@ -14,8 +14,8 @@ import (
 // persistIntent stores what is about to happen, durably, before anything happens.
 func (r *Registry) persistIntent(_ context.Context, c *run) error {
 	c.inv.IdempotencyKey = c.idempotencyKey()
-	at := r.clock.Now()
-	c.inv.State, c.inv.AuthorizedAt = session.StateAuthorized, &at
+	c.at.authorized = r.clock.Now()
+	c.inv.State, c.inv.AuthorizedAt = session.StateAuthorized, &c.at.authorized
 	err := r.journal.Authorize(c.keep, c.inv)
 	if errors.Is(err, ErrDuplicate) {
 		return tool.Errorf(tool.CodeDuplicateCall, "authorize: %w", err)
@@ -57,8 +57,8 @@ func (r *Registry) claim(ctx context.Context, c *run) error {
 			return r.movedAtClaim(ctx, c)
 		}
 	}
-	at := r.clock.Now()
-	won, err := r.journal.Claim(c.keep, c.inv.ID, at)
+	c.at.started = r.clock.Now()
+	won, err := r.journal.Claim(c.keep, c.inv.ID, c.at.started)
 	if err != nil {
 		return tool.Errorf(tool.CodeStorageUnavailable, "claim the call: %w", err)
 	}
@@ -66,7 +66,7 @@ func (r *Registry) claim(ctx context.Context, c *run) error {
 		return tool.Errorf(tool.CodeUnavailable, "the session belongs to another program")
 	}
 	c.claimed = true
-	c.inv.StartedAt = &at
+	c.inv.StartedAt = &c.at.started
 	return nil
 }
 
@@ -87,7 +87,7 @@ func (r *Registry) execute(ctx context.Context, c *run) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, c.entry.spec.Class.Timeout)
 	defer cancel()
-	c.progress(Running)
+	c.s.progress()(Running)
 	c.entered = true
 	start := r.clock.Now()
 	result, err := r.invoke(limited, c)
@@ -138,7 +138,7 @@ func (r *Registry) env(c *run) tool.Env {
 	host.Output = c.output()
 	return tool.Env{
 		SessionID: c.s.SessionID, InvocationID: c.inv.ID, Host: host, Target: c.target, Stamps: c.s.Memory,
-		Pins: c.pins, Notes: c.s.Notes, Progress: c.progress,
+		Pins: c.pins, Notes: c.s.Notes, Progress: c.s.progress(),
 		EffectStarts: func(ctx context.Context) error { return r.markEffect(ctx, c) },
 	}
 }
@@ -153,12 +153,12 @@ func (r *Registry) markEffect(ctx context.Context, c *run) error {
 	if c.marked {
 		return nil
 	}
-	at := r.clock.Now()
-	if err := r.journal.MarkEffect(c.keep, c.inv.ID, at); err != nil {
+	c.at.marked = r.clock.Now()
+	if err := r.journal.MarkEffect(c.keep, c.inv.ID, c.at.marked); err != nil {
 		return tool.Errorf(tool.CodeStorageUnavailable, "mark the effect: %w", err)
 	}
 	c.marked = true
-	c.inv.EffectSentAt = &at
+	c.inv.EffectSentAt = &c.at.marked
 	return nil
 }
 

@@ -59,6 +59,10 @@ const restRoom = 1 << 10
 // cut bounds the parts of a result for a reader: each text by the limits of its tool, all
 // by the backstop. What a reader does not see is kept in the output store.
 func (r *Registry) cut(c *run, parts []tool.Part, metadata *tool.Metadata) []tool.Part {
+	if fits(parts, c.entry.spec.Bounding) {
+		c.inv.Truncated = metadata.Truncation != nil
+		return parts
+	}
 	out := make([]tool.Part, 0, len(parts))
 	room := bound.BackstopBytes - restRoom
 	rest := ""
@@ -85,6 +89,18 @@ func (r *Registry) cut(c *run, parts []tool.Part, metadata *tool.Metadata) []too
 	}
 	c.inv.Truncated = c.inv.Truncated || metadata.Truncation != nil
 	return out
+}
+
+// fits reports whether nothing of the parts needs to be cut or mended.
+func fits(parts []tool.Part, limits tool.Bounding) bool {
+	room := bound.BackstopBytes - restRoom
+	for _, p := range parts {
+		room -= p.Text.Len()
+		if room < 0 || !bound.Fits(p.Text.Open(), limits) || !utf8.ValidString(p.Text.Open()) {
+			return false
+		}
+	}
+	return true
 }
 
 func legible(text string) string {

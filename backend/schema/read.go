@@ -26,16 +26,21 @@ const (
 	maxExponent = 4
 	// keptBuffer is the largest text whose reader is used again, in bytes.
 	keptBuffer = 1 << 20
+	// maxKeptKeys and maxKeptKey bound the names that a reader keeps, in number and bytes.
+	maxKeptKeys = 256
+	maxKeptKey  = 64
 )
 
 type reader struct {
 	source  bytes.Reader
 	decoder *jsontext.Decoder
 	values  int
+	// keys are names as they were written, with what they mean.
+	keys map[string]string
 }
 
 var readers = sync.Pool{New: func() any {
-	r := &reader{}
+	r := &reader{keys: map[string]string{}}
 	r.decoder = jsontext.NewDecoder(&r.source)
 	return r
 }}
@@ -108,11 +113,10 @@ func (r *reader) value() (any, error) {
 func (r *reader) object() (any, error) {
 	out := map[string]any{}
 	for r.decoder.PeekKind() != '}' {
-		token, err := r.decoder.ReadToken()
+		key, err := r.key()
 		if err != nil {
 			return nil, err
 		}
-		key := token.String()
 		if strings.IndexByte(key, 0) >= 0 {
 			return nil, faultf(r.field(r.decoder.StackPointer().Parent()), "has a key with a NUL character")
 		}
@@ -124,6 +128,27 @@ func (r *reader) object() (any, error) {
 	}
 	_, err := r.decoder.ReadToken()
 	return out, err
+}
+
+// key reads the name of a member. The short names that a reader has seen are kept, since
+// calls say the same few all the time.
+func (r *reader) key() (string, error) {
+	raw, err := r.decoder.ReadValue()
+	if err != nil {
+		return "", err
+	}
+	if key, ok := r.keys[string(raw)]; ok {
+		return key, nil
+	}
+	unquoted, err := jsontext.AppendUnquote(nil, raw)
+	key := string(unquoted)
+	if err == nil && len(raw) <= maxKeptKey {
+		if len(r.keys) >= maxKeptKeys {
+			clear(r.keys)
+		}
+		r.keys[string(raw)] = key
+	}
+	return key, err
 }
 
 func (r *reader) array() (any, error) {

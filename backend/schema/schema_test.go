@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"encoding/json"
 	"errors"
 	"strconv"
 	"strings"
@@ -57,6 +58,8 @@ func TestReaderRefusesWithTheFieldAndNeverTheValue(t *testing.T) {
 		{"long exponent", `{"n":1e999999999}`, `parameter "n" is a number whose exponent is too large`},
 		{"long negative exponent", `{"n":1e-10000}`, `parameter "n" is a number whose exponent is too large`},
 		{"long number", `{"n":` + strings.Repeat("9", 1025) + `}`, `parameter "n" is a number with too many digits`},
+		{"a key that is no string", `{1:2}`, `the input is not valid JSON in UTF-8`},
+		{"lone surrogate in a key", `{"\ud800":2}`, `the input is not valid JSON in UTF-8`},
 		{"cut", `{"a":`, `the input is not complete JSON`},
 		{"empty", ``, `the input is not complete JSON`},
 		{"two values", `{} {}`, `the input has something after its JSON value`},
@@ -82,6 +85,17 @@ func TestReaderRefusesWithTheFieldAndNeverTheValue(t *testing.T) {
 	}
 	if _, err := Read([]byte(`{"n":1e0009999}`)); err != nil {
 		t.Errorf("leading zeros of an exponent do not count: %v", err)
+	}
+}
+
+// A name that was read before is the same name in every spelling.
+func TestNamesAreReadAlikeHoweverOften(t *testing.T) {
+	for range 3 {
+		got := read(t, "{\"a\\u0062\":{\"ab\":1},\"caf\u00e9\":2}")
+		want := map[string]any{"ab": map[string]any{"ab": json.Number("1")}, "caf\u00e9": json.Number("2")}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatal(diff)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,5 +44,34 @@ func TestLimitsOnlyTighten(t *testing.T) {
 	}
 	if got := (session.Rules{}).Tightened(session.Rules{Sets: []string{"git", "web"}}).Sets; !cmp.Equal(got, []string{"git"}) {
 		t.Errorf("default sets: got %v", got)
+	}
+}
+
+func TestRulesAreEqualOnlyInEveryField(t *testing.T) {
+	whole := func() session.Rules {
+		return session.Rules{
+			Preset: session.PresetEdit, Catalog: tool.CatalogWork, Profile: session.ProfileStrict, ReadOnly: true,
+			Sets: []string{"coding"}, AllowedDomains: []string{"example.com"},
+		}
+	}
+	if !whole().Equal(whole()) {
+		t.Error("the same rules are not equal")
+	}
+	for i, change := range []func(*session.Rules){
+		func(r *session.Rules) { r.Preset = session.PresetFull }, func(r *session.Rules) { r.Catalog = tool.CatalogPlan },
+		func(r *session.Rules) { r.Profile = session.ProfileDesktop }, func(r *session.Rules) { r.ReadOnly = false },
+		func(r *session.Rules) { r.Sets = []string{"git"} }, func(r *session.Rules) { r.AllowedDomains = nil },
+	} {
+		other := whole()
+		change(&other)
+		if whole().Equal(other) {
+			t.Errorf("change %d makes no difference", i)
+		}
+	}
+	if (session.Rules{}).Equal(session.Rules{Sets: []string{}}) {
+		t.Error("no sets and the default sets are the same")
+	}
+	if n := reflect.TypeFor[session.Rules]().NumField(); n != 6 {
+		t.Errorf("Rules has %d fields: Equal and this test must know all of them", n)
 	}
 }

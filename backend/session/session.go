@@ -82,6 +82,12 @@ type Rules struct {
 	AllowedDomains []string `json:"allowed_domains,omitempty"`
 }
 
+// Equal reports whether r and q are the same rules. The lists count in their order.
+func (r Rules) Equal(q Rules) bool {
+	return r.Preset == q.Preset && r.Catalog == q.Catalog && r.Profile == q.Profile && r.ReadOnly == q.ReadOnly &&
+		(r.Sets == nil) == (q.Sets == nil) && slices.Equal(r.Sets, q.Sets) && slices.Equal(r.AllowedDomains, q.AllowedDomains)
+}
+
 // DefaultSets returns the built-in tool sets that are on unless the settings say otherwise.
 func DefaultSets() []string {
 	return []string{"coding", "planning", "exact", "git", "desktop"}
