@@ -21,6 +21,7 @@ import (
 const (
 	maxReplies     = 50
 	maxCorrections = 3
+	maxDenials     = 3
 	maxParallel    = 8
 )
 
@@ -57,7 +58,7 @@ func Turn(ctx context.Context, p model.Provider, conversation Conversation, desk
 	if err := conversation.Add(keep, session.Message{Role: session.RoleUser, Text: tool.Mark(text), Trust: tool.TrustUser}); err != nil {
 		return err
 	}
-	corrections := 0
+	var t tally
 	for range maxReplies {
 		log, err := conversation.Messages(ctx)
 		if err != nil {
@@ -80,7 +81,7 @@ func Turn(ctx context.Context, p model.Provider, conversation Conversation, desk
 		if err := answer(keep, conversation, reply.Calls, outcomes); err != nil {
 			return err
 		}
-		if corrections, err = judge(ctx, outcomes, corrections); err != nil {
+		if err := t.judge(ctx, reply.Calls, outcomes); err != nil {
 			return err
 		}
 	}
@@ -146,29 +147,57 @@ func answer(ctx context.Context, conversation Conversation, calls []model.Call, 
 	return nil
 }
 
-// judge says whether the turn may go on, and counts replies that had to be corrected.
-func judge(ctx context.Context, outcomes []tool.Outcome, corrections int) (int, error) {
+// tally counts what a turn may not do for ever.
+type tally struct {
+	// corrections are replies in a row that had to be corrected.
+	corrections int
+	denials     map[denial]int
+}
+
+// denial is the same call denied for the same reason.
+type denial struct {
+	name, arguments string
+	code            tool.Code
+}
+
+// judge says whether the turn may go on after the calls of a reply.
+func (t *tally) judge(ctx context.Context, calls []model.Call, outcomes []tool.Outcome) error {
 	if ctx.Err() != nil {
 		cause := context.Cause(ctx)
 		if errors.Is(cause, approval.ErrStopped) {
-			return corrections, ErrDeniedAndStopped
+			return ErrDeniedAndStopped
 		}
-		return corrections, cause
+		return cause
 	}
 	wrong := false
-	for _, o := range outcomes {
-		switch o.ReasonCode {
-		case tool.CodeNotFound, tool.CodeArgumentsInvalid:
+	for i, o := range outcomes {
+		switch {
+		case o.ReasonCode == tool.CodeNotFound, o.ReasonCode == tool.CodeArgumentsInvalid:
 			wrong = true
-		case tool.CodeRepeatedDenial, tool.CodeLoopDetected:
-			return corrections, ErrDeniedAgain
+		case o.ReasonCode == tool.CodeRepeatedDenial, o.ReasonCode == tool.CodeLoopDetected:
+			return ErrDeniedAgain
+		case o.ReasonCode == tool.CodeApprovalPending:
+			// It was told to ask again.
+		case o.Status == tool.StatusDenied && t.denied(calls[i], o.ReasonCode) >= maxDenials:
+			return ErrDeniedAgain
 		}
 	}
 	if !wrong {
-		return 0, nil
+		t.corrections = 0
+		return nil
 	}
-	if corrections++; corrections > maxCorrections {
-		return corrections, ErrNotCorrected
+	if t.corrections++; t.corrections > maxCorrections {
+		return ErrNotCorrected
 	}
-	return corrections, nil
+	return nil
+}
+
+// denied counts a denial and returns how often it came.
+func (t *tally) denied(c model.Call, code tool.Code) int {
+	if t.denials == nil {
+		t.denials = map[denial]int{}
+	}
+	d := denial{c.Name, string(c.Arguments), code}
+	t.denials[d]++
+	return t.denials[d]
 }

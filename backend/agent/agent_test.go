@@ -190,6 +190,7 @@ func TestTurnEndsWhenTheAgentDoesNotLearn(t *testing.T) {
 		{ends(tool.StatusDenied, tool.CodeNotFound), ErrNotCorrected, maxCorrections + 1},
 		{ends(tool.StatusFailed, tool.CodeArgumentsInvalid), ErrNotCorrected, maxCorrections + 1},
 		{ends(tool.StatusDenied, tool.CodeRepeatedDenial), ErrDeniedAgain, 1},
+		{ends(tool.StatusDenied, tool.CodeApprovalUserRejected), ErrDeniedAgain, 3},
 		{ok, ErrTooManyReplies, maxReplies},
 	} {
 		d := &desk{call: c.outcome}
@@ -197,5 +198,19 @@ func TestTurnEndsWhenTheAgentDoesNotLearn(t *testing.T) {
 		if !errors.Is(err, c.want) || len(d.calls) != c.calls {
 			t.Errorf("got %v after %d calls, want %v after %d", err, len(d.calls), c.want, c.calls)
 		}
+	}
+}
+
+// Denials of different calls, or for different reasons, are not the same denial three times.
+func TestOnlyTheSameDenialEndsTheTurn(t *testing.T) {
+	codes := []tool.Code{tool.CodeApprovalUserRejected, tool.CodeApprovalExpired, tool.CodeApprovalUserRejected, tool.CodePolicyReadOnly}
+	n := 0
+	d := &desk{call: func(ctx context.Context, c tool.Call) tool.Outcome {
+		n++
+		return ends(tool.StatusDenied, codes[n-1])(ctx, c)
+	}}
+	p := &replies{list: []model.Reply{calls("change"), calls("change"), calls("change"), calls("change"), {Text: "done"}}}
+	if err := Turn(t.Context(), p, &log{}, d, "go"); err != nil || n != 4 {
+		t.Errorf("got %v after %d calls", err, n)
 	}
 }
