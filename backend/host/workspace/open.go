@@ -33,9 +33,23 @@ func (w *Workspace) Open(ctx context.Context, p tool.Path) (io.ReadCloser, tool.
 	return reader{f}, tool.FileInfo{Size: info.Size(), ModTime: info.ModTime(), Mode: info.Mode()}, nil
 }
 
+// openTries is how often a file is opened that others keep replacing. Whoever saves a
+// file in one step replaces it, so meeting that once is nothing unusual.
+const openTries = 8
+
 // openIn opens the regular file name in dir. A link is not followed, nothing else
 // is waited for, and what was looked at must be what was opened.
-func openIn(dir *os.Root, name string) (*os.File, os.FileInfo, error) {
+func openIn(dir *os.Root, name string) (f *os.File, info os.FileInfo, err error) {
+	for range openTries {
+		if f, info, err = openOnce(dir, name); err != nil || f != nil {
+			return f, info, err
+		}
+	}
+	return nil, nil, moved("the file was replaced by others as often as it was opened")
+}
+
+// openOnce returns no file and no error when another file took the name meanwhile.
+func openOnce(dir *os.Root, name string) (*os.File, os.FileInfo, error) {
 	looked, err := dir.Lstat(name)
 	if absent(err) {
 		return nil, nil, unusable(tool.KindAbsent)
@@ -61,5 +75,5 @@ func openIn(dir *os.Root, name string) (*os.File, os.FileInfo, error) {
 	if err != nil {
 		return nil, nil, failure("look at file", err)
 	}
-	return nil, nil, moved("the file was replaced by another while it was opened")
+	return nil, nil, nil
 }
