@@ -2,75 +2,14 @@ package registry_test
 
 import (
 	"context"
-	"errors"
-	"io"
-	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"countersign/backend/approval"
 	"countersign/backend/approval/approvaltest"
-	"countersign/backend/policy"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
-
-// links is a file system of names that lead somewhere, outside the workspace.
-type links struct {
-	mu sync.Mutex
-	to map[string]string
-}
-
-func (*links) Root() string { return "/w" }
-
-func (l *links) Resolve(arg string) (tool.Path, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	real := arg
-	if to, ok := l.to[arg]; ok {
-		real = to
-	}
-	return tool.Path{Arg: arg, Abs: arg, Real: real, Zone: tool.ZoneOutside, Kind: tool.KindFile, Linked: real != arg}, nil
-}
-
-func (l *links) point(name, to string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.to[name] = to
-}
-
-var errNoFiles = errors.New("no files here")
-
-func (*links) Open(context.Context, tool.Path) (io.ReadCloser, tool.FileInfo, error) {
-	return nil, tool.FileInfo{}, errNoFiles
-}
-func (*links) Entries(context.Context, tool.Path) ([]tool.Entry, error)  { return nil, errNoFiles }
-func (*links) Similar(context.Context, tool.Path, int) ([]string, error) { return nil, errNoFiles }
-func (*links) Write(context.Context, tool.Path, []byte, string, func(context.Context) error) (tool.Stamp, error) {
-	return tool.Stamp{}, errNoFiles
-}
-
-// reader is a tool that reads one path and remembers where it led.
-func reader(read *[]string) tool.Spec {
-	return spec("workspace.look", func(s *tool.Spec) {
-		s.Class.SideEffect = tool.EffectWorkspaceRead
-		s.Target = func(tool.Args) (tool.TargetRequest, error) {
-			return tool.TargetRequest{Paths: []tool.PathUse{{Arg: "/home/u/link", Access: tool.AccessRead}}}, nil
-		}
-		s.Run = func(_ context.Context, env tool.Env, _ tool.Args) (tool.Result, error) {
-			*read = append(*read, env.Target.Touches[0].Path.Real)
-			return tool.Result{Content: []tool.Part{tool.TextPart("read")}}, nil
-		}
-	})
-}
-
-func dispatch(ctx context.Context, b *bed, name, arguments string) <-chan tool.Outcome {
-	done := make(chan tool.Outcome, 1)
-	go func() { done <- b.call(ctx, name, arguments) }()
-	synctest.Wait()
-	return done
-}
 
 // An answer is for what its card showed. A path that leads elsewhere when the call is made
 // again is another question.
@@ -147,82 +86,6 @@ func TestKeptAnswerDiesWhenTheClassRises(t *testing.T) {
 			})
 		})
 	}
-}
-
-// A denial that its caller has received is used up: the same call later is asked again.
-func TestDeliveredDenialIsUsedUp(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		runs := 0
-		b := newBed(t, external(&runs))
-		done := dispatch(t.Context(), b, "demo.send", `{}`)
-		card := b.waiting(t).ID
-		b.answer(t, approval.Deny, "")
-		<-done
-		if q, err := b.desk.Get(t.Context(), card); err != nil || !q.Consumed {
-			t.Errorf("consumed %v, %v", q.Consumed, err)
-		}
-	})
-}
-
-// hooked runs a function before a method of the ledger does anything.
-type hooked struct {
-	*approvaltest.Ledger
-	mu     sync.Mutex
-	before map[string]func()
-}
-
-func (h *hooked) once(method string) {
-	h.mu.Lock()
-	f := h.before[method]
-	delete(h.before, method)
-	h.mu.Unlock()
-	if f != nil {
-		f()
-	}
-}
-
-func (h *hooked) Grants(ctx context.Context, s string, now time.Time) ([]policy.Grant, error) {
-	h.once("Grants")
-	return h.Ledger.Grants(ctx, s, now)
-}
-
-func (h *hooked) Rejoin(ctx context.Context, id, invocation string) error {
-	h.once("Rejoin")
-	return h.Ledger.Rejoin(ctx, id, invocation)
-}
-
-func (h *hooked) Refresh(ctx context.Context, id string, d tool.Decision, version, moved string) error {
-	h.once("Refresh")
-	return h.Ledger.Refresh(ctx, id, d, version, moved)
-}
-
-func (h *hooked) Resolve(ctx context.Context, id string, end approval.End, g *policy.Grant) (approval.Request, bool, error) {
-	if end.By == "settings" {
-		h.once("Close")
-	}
-	return h.Ledger.Resolve(ctx, id, end, g)
-}
-
-func newHooked(t *testing.T, specs ...tool.Spec) (*bed, *hooked) {
-	t.Helper()
-	h := &hooked{Ledger: approvaltest.NewLedger(), before: map[string]func(){}}
-	return newBedOver(t, h, specs...), h
-}
-
-func answerNow(t *testing.T, b *bed, q approval.Request, r approval.Resolution) func() {
-	return func() {
-		got, err := b.desk.Answer(t.Context(), q.ID, approval.Answer{Resolution: r, ArgumentsHash: q.ArgumentsHash})
-		if err != nil || got.Outcome != approval.OutcomeDone {
-			t.Errorf("the answer came back as %s, %v", got.Outcome, err)
-		}
-	}
-}
-
-// writer is a tool whose calls a preset can run.
-func writer(runs *int) tool.Spec {
-	return external(runs, func(s *tool.Spec) {
-		s.Class.SideEffect, s.Class.Risk, s.Class.Idempotency = tool.EffectWorkspaceWrite, tool.RiskMedium, tool.IdempotencyIdempotent
-	})
 }
 
 // An answer that comes while the rules are looked at again still counts.
@@ -348,47 +211,4 @@ func TestToolThatWasSwitchedOffWhileItsCallWaitedDoesNotRun(t *testing.T) {
 			})
 		}
 	}
-}
-
-// A caller that asks again for an answer, as it was told to, is not punished for it.
-func TestAskingAgainForAnAnswerIsNoRepeatedDenial(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		runs := 0
-		b := newBed(t, external(&runs))
-		b.context.MaxHold = time.Minute
-		for range 10 {
-			want(t, b.call(t.Context(), "demo.send", `{}`), tool.StatusDenied, tool.CodeApprovalPending)
-		}
-	})
-}
-
-// The hold is one for the whole call, whatever happens to its card.
-func TestHoldIsNotLengthenedByRulesThatChange(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		runs := 0
-		b := newBed(t, external(&runs))
-		b.context.MaxHold = time.Minute
-		start := time.Now()
-		done := dispatch(t.Context(), b, "demo.send", `{}`)
-		time.Sleep(40 * time.Second)
-		b.desk.Reconsider()
-		want(t, <-done, tool.StatusDenied, tool.CodeApprovalPending)
-		if waited := time.Since(start); waited != time.Minute {
-			t.Errorf("held for %s", waited)
-		}
-	})
-}
-
-func TestHoldEndsBehindTheTrustQuestionToo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		runs := 0
-		b := newBed(t, external(&runs))
-		b.trusted = false
-		b.context.MaxHold = time.Minute
-		b.context.AskTrust = func(ctx context.Context) (bool, error) {
-			<-ctx.Done()
-			return false, ctx.Err()
-		}
-		want(t, b.call(t.Context(), "demo.send", `{}`), tool.StatusDenied, tool.CodeApprovalPending)
-	})
 }
