@@ -2,7 +2,10 @@ module countersign
 
 go 1.26.0
 
-ignore ./frontend/node_modules
+ignore (
+	./build/dev/clients/node_modules
+	./frontend/node_modules
+)
 
 require (
 	github.com/aymanbagabas/go-udiff v0.4.1

@@ -119,6 +119,17 @@ export async function openPage(browser, url, { theme = 'light', size = 'wide', r
   return { page, context, errors, close: () => context.close() };
 }
 
+const untilMs = 10_000;
+
+/** Waits until a check holds; what names it when it does not. */
+export async function until(check, what) {
+  for (const end = Date.now() + untilMs; ; ) {
+    if (await check()) return;
+    if (Date.now() > end) throw new Error(`not within ${untilMs} ms: ${what}`);
+    await new Promise((again) => setTimeout(again, 25));
+  }
+}
+
 /** Opens the page of a desk and waits until it has read its first snapshot. */
 export async function openDesk(t, desk, options = {}) {
   const browser = options.browser ?? (await startBrowser(t));

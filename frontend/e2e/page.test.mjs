@@ -16,6 +16,7 @@ import {
   startBrowser,
   startDesk,
   themes,
+  until,
 } from './harness.mjs';
 
 const samples = join(repository, 'build', 'samples');
@@ -109,7 +110,7 @@ test('a card is answered by the keyboard and the file changes', async (t) => {
   await page.keyboard.press('a');
   await page.getByText('Allowed once.').waitFor();
   await page.waitForFunction(() => !document.querySelector('[aria-label="Approval"] [aria-label*="cart.ts"]'));
-  assert.notEqual(await readFile(file, 'utf8'), before, 'the file is written after the answer');
+  await until(async () => (await readFile(file, 'utf8')) !== before, 'the file is written after the answer');
 
   await lookAround(page, 'demo', 'light', 'wide');
   await showView(page, /^Desk/);
