@@ -123,7 +123,7 @@ const untilMs = 10_000;
 
 /** Waits until a check holds; what names it when it does not. */
 export async function until(check, what) {
-  for (const end = Date.now() + untilMs; ; ) {
+  for (const end = Date.now() + untilMs; ;) {
     if (await check()) return;
     if (Date.now() > end) throw new Error(`not within ${untilMs} ms: ${what}`);
     await new Promise((again) => setTimeout(again, 25));
