@@ -106,3 +106,16 @@ func (s *Store) Find(word string) string {
 	})
 	return strings.Join(out, " ")
 }
+
+// OpenCallsPlan is how SQLite looks for the calls of a session that have not ended.
+func (s *Store) OpenCallsPlan() string {
+	var out []string
+	_ = s.each(context.Background(), "EXPLAIN QUERY PLAN "+selectOpenCalls, []any{1}, func(rows *sql.Rows) error {
+		var id, parent, unused int
+		var detail string
+		err := rows.Scan(&id, &parent, &unused, &detail)
+		out = append(out, detail)
+		return err
+	})
+	return strings.Join(out, "; ")
+}

@@ -75,13 +75,12 @@ func (s *Store) request(ctx context.Context, text string, args ...any) (r approv
 // Pending returns the requests that wait, oldest first, without their canonical
 // arguments.
 func (s *Store) Pending(ctx context.Context, sessionID string) (out []approval.Request, err error) {
-	text, args := selectRequest+` WHERE a.status = 'pending'`, []any{}
+	text, args := selectCard+` WHERE a.status = 'pending'`, []any{}
 	if sessionID != "" {
 		text, args = text+` AND a.session_num = (SELECT num FROM sessions WHERE id = ?)`, append(args, sessionID)
 	}
 	err = s.each(ctx, text+` ORDER BY a.created_at, a.id`, args, func(rows *sql.Rows) error {
 		r, err := scanRequest(rows)
-		r.Canonical = nil
 		out = append(out, r)
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -268,5 +269,12 @@ func expectFiles(t *testing.T, folder string, want ...string) {
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("files (-want +got)\n%s", d)
+	}
+}
+
+// Recovery looks at what is open, however long the story of a session is.
+func TestRecoveryDoesNotReadTheCallsThatHaveEnded(t *testing.T) {
+	if plan := at(t, t.TempDir()).OpenCallsPlan(); !strings.Contains(plan, "invocations_open") {
+		t.Errorf("the plan is %s", plan)
 	}
 }

@@ -15,9 +15,14 @@ import (
 
 // selectRequest selects what scanRequest reads. The card holds the request as it was
 // asked; what changes afterwards is in columns and wins.
-const selectRequest = `SELECT k.card, k.canonical, a.invocation_id, a.status, a.caller_left, a.left_why, a.resolution, a.words,
+const (
+	selectRequest = `SELECT k.card, k.canonical` + fromRequest
+	// selectCard leaves the arguments out, which can be large.
+	selectCard  = `SELECT k.card, NULL` + fromRequest
+	fromRequest = `, a.invocation_id, a.status, a.caller_left, a.left_why, a.resolution, a.words,
 	a.resolved_at, a.resolved_by, a.consumed, a.session_num
 	FROM approvals a JOIN approval_cards k ON k.approval_num = a.num`
+)
 
 func scanRequest(rows *sql.Rows) (approval.Request, error) {
 	r, _, err := scanRequestNum(rows)
