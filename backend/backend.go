@@ -110,7 +110,7 @@ func (e *Engine) expireDue() {
 // Close ends the engine in order: turns stop, calls that wait become cards whose caller
 // was interrupted, sessions are released, the locks go.
 func (e *Engine) Close(ctx context.Context) error {
-	e.stop(approval.ErrInterrupted)
+	e.Interrupt()
 	done := make(chan struct{})
 	go func() {
 		e.work.Wait()

@@ -50,6 +50,9 @@ type Session struct {
 // ErrNoWorkspace means that the workspace is not a directory that can be opened.
 var ErrNoWorkspace = errors.New("the workspace is not a directory that can be opened")
 
+// ErrClosing means that the engine ends and begins nothing new.
+var ErrClosing = errors.New("the desk is closing")
+
 // ErrSessionOpen means that the session is open here already, with another caller.
 var ErrSessionOpen = errors.New("the session is open already")
 
@@ -58,7 +61,7 @@ func (e *Engine) OpenSession(ctx context.Context, q SessionRequest) (*Session, e
 	e.opening.Lock()
 	defer e.opening.Unlock()
 	if err := e.life.Err(); err != nil {
-		return nil, errors.New("the desk is closing")
+		return nil, ErrClosing
 	}
 	if q.ID != "" && e.Connected(q.ID) {
 		return nil, ErrSessionOpen

@@ -41,21 +41,30 @@ func (e *Engine) StartTask(ctx context.Context, sessionID, text string) (string,
 	if err != nil {
 		return "", err
 	}
-	turnCtx, cancel := context.WithCancelCause(e.life)
-	e.mu.Lock()
-	if e.turns[s.ID()] != nil {
-		e.mu.Unlock()
-		cancel(nil)
-		return "", ErrBusy
+	if err := e.begin(s, text); err != nil {
+		return "", err
 	}
-	e.turns[s.ID()] = &turn{cancel: cancel}
-	e.mu.Unlock()
 	e.turnChanged(s.ID())
+	return s.ID(), nil
+}
+
+// begin starts a turn, unless the engine ends: what it waits for must have begun before.
+func (e *Engine) begin(s *Session, text string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch {
+	case e.life.Err() != nil:
+		return ErrClosing
+	case e.turns[s.ID()] != nil:
+		return ErrBusy
+	}
+	ctx, cancel := context.WithCancelCause(e.life)
+	e.turns[s.ID()] = &turn{cancel: cancel}
 	e.work.Go(func() {
 		defer cancel(nil)
-		e.runTurn(turnCtx, s, text)
+		e.runTurn(ctx, s, text)
 	})
-	return s.ID(), nil
+	return nil
 }
 
 func (e *Engine) agentSession(ctx context.Context, id string) (*Session, error) {
