@@ -152,7 +152,7 @@ func promised(step registry.Step, asks, marks bool) promise {
 // A call that is killed at any of the fourteen steps is, after a restart, exactly what the
 // pipeline promises: nothing that was stored is lost and nothing runs again by itself.
 //
-// spec: VS-11d, VS-6
+// spec: VS-11d, VS-6, VS-11b, RS-10
 func TestKilledAtEachStep(t *testing.T) {
 	for _, c := range []struct {
 		tool, arguments string

@@ -115,6 +115,7 @@ func TestTurnGoesOnUntilAReplyHasNoCalls(t *testing.T) {
 	}
 }
 
+// spec: VS-22, CS-7
 func TestRefusalTellsTheCodeAndTheFixedSentence(t *testing.T) {
 	p := &replies{list: []model.Reply{calls("change"), {Text: "done"}}}
 	l := &log{}

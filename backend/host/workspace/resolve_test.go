@@ -107,6 +107,7 @@ func TestResolveNamesKinds(t *testing.T) {
 	}
 }
 
+// spec: VS-28
 func TestResolveRefusesWhatCannotBeAPath(t *testing.T) {
 	p := setup(t)
 	secret := "s3cret-name"
