@@ -11,7 +11,8 @@ import (
 
 // envelope is one line of input: which tool, with which arguments.
 type envelope struct {
-	// id is the JSON text to echo: as sent, or the line's number as a string.
+	// id is the JSON text to echo: as sent, whatever value it is, or the line's number as
+	// a string.
 	id        json.RawMessage
 	tool      string
 	arguments []byte
@@ -42,10 +43,12 @@ func readEnvelope(l line) envelope {
 		return e
 	}
 	members, wrong := readMembers(l.text)
-	if id, ok := members["id"]; ok && isID(id) {
-		e.id = id
-	} else if ok && wrong == "" {
-		wrong = "The id is neither text nor a number."
+	if id, ok := members["id"]; ok {
+		if _, err := schema.Read(id); err == nil {
+			e.id = id
+		} else if wrong == "" {
+			wrong = "The id cannot be read."
+		}
 	}
 	if wrong != "" {
 		e.wrong = wrong
@@ -62,19 +65,6 @@ func readEnvelope(l line) envelope {
 		e.arguments = raw
 	}
 	return e
-}
-
-// isID reports whether a JSON text is a string or a number that can be echoed.
-func isID(raw json.RawMessage) bool {
-	v, err := schema.Read(raw)
-	if err != nil {
-		return false
-	}
-	switch v.(type) {
-	case string, json.Number:
-		return true
-	}
-	return false
 }
 
 // readMembers takes one object apart without looking into its values. What it could
