@@ -75,11 +75,11 @@ func (p *program) examine(ctx context.Context) []finding {
 		return append(out, finding{"home", stateProblem, sentence(err), "Set HOME, or give --home."})
 	}
 	out = append(out, p.examineWorkspace())
-	switch info, err := os.Stat(paths.Home); {
+	switch _, err := os.Stat(paths.Home); {
 	case errors.Is(err, fs.ErrNotExist):
 		out = append(out, finding{"home", stateNote, paths.Home + " is not there yet.", "It is made when a command first needs it."})
 		return append(out, examinePage())
-	case err != nil || !info.IsDir():
+	case err != nil || !usableHome(paths.Home):
 		return append(out, finding{"home", stateProblem, paths.Home + " is not a folder that can be opened.", "Move it away, or give another with --home."}, examinePage())
 	}
 	out = append(out, finding{"home", stateOK, paths.Home, ""}, examineSettings(paths))
@@ -91,6 +91,11 @@ func (p *program) examineWorkspace() finding {
 	dir, err := p.places.directory()
 	if err != nil {
 		return finding{"workspace", stateProblem, sentence(err), "Give a folder with --workspace."}
+	}
+	if f, err := os.Open(dir); err != nil {
+		return finding{"workspace", stateProblem, dir + " may not be read.", "Change its permissions, or give another folder with --workspace."}
+	} else {
+		_ = f.Close()
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".git")); err != nil {
 		return finding{"workspace", stateOK, dir + " (the trust question is asked for this folder)", ""}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -34,6 +35,8 @@ func (p *places) add(c *cobra.Command) {
 	c.PersistentFlags().StringVar(&p.workspace, "workspace", "", "the folder to work in (default: the current one)")
 }
 
+const noWorkspace = "The workspace is not a folder that can be opened. Give one with --workspace."
+
 // directory is the absolute path of the workspace.
 func (p *places) directory() (string, error) {
 	dir, err := filepath.Abs(p.workspace)
@@ -41,7 +44,7 @@ func (p *places) directory() (string, error) {
 		return "", refusal("The current folder cannot be found. Give one with --workspace.")
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return "", refusal("The workspace is not a folder that can be opened. Give one with --workspace.")
+		return "", refusal(noWorkspace)
 	}
 	return dir, nil
 }
@@ -75,6 +78,9 @@ func (p *program) openEngine(ctx context.Context, o opening) (*engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !usableHome(paths.Home) {
+		return nil, refusal(noHome)
+	}
 	e := &engine{}
 	e.log, e.file = openLog(paths, o.name)
 	e.Engine, err = backend.Open(ctx, backend.Options{
@@ -86,6 +92,18 @@ func (p *program) openEngine(ctx context.Context, o opening) (*engine, error) {
 		return nil, refusal(sentence(err))
 	}
 	return e, nil
+}
+
+const noHome = "The home is not a folder, or lies below something that is none. Move that away, or give another home with --home."
+
+// usableHome reports whether a home is a folder or may become one. What only cannot be
+// written is said by opening the history.
+func usableHome(home string) bool {
+	info, err := os.Stat(home)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission)
+	}
+	return info.IsDir()
 }
 
 // close ends the engine in order. A context that has ended does not cut that short.
@@ -131,10 +149,13 @@ func storeWords(err error) string {
 }
 
 // sentence says an error to the person: in the store's words where it is about the
-// store, else as it is, as a sentence.
+// store, in our own where it is about the workspace, else as it is, as a sentence.
 func sentence(err error) string {
 	if words := storeWords(err); words != "" {
 		return words
+	}
+	if errors.Is(err, backend.ErrNoWorkspace) {
+		return noWorkspace
 	}
 	text := visible(err.Error())
 	first, size := utf8.DecodeRuneInString(text)
