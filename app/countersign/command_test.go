@@ -82,7 +82,7 @@ func TestSessionsAreListedShownAndExported(t *testing.T) {
 	for name, args := range map[string][]string{
 		"sessions-show.txt":     {"sessions", "show", id},
 		"sessions-show.json":    {"sessions", "show", id, "--json"},
-		"sessions-export.jsonl": {"sessions", "export", id},
+		"sessions-export.jsonl": {"sessions", "export", id, "--json"},
 		"sessions-export.md":    {"sessions", "export", id, "--format", "markdown"},
 	} {
 		got := b.run(t, nil, args...)
@@ -149,6 +149,7 @@ func TestUsageIsOneSentenceAndExitOne(t *testing.T) {
 		{"sessions", "list", "--limit", "0"},
 		{"sessions", "search", "x"},
 		{"sessions", "export", "x", "--format", "pdf"},
+		{"sessions", "export", "x", "--format", "markdown", "--json"},
 		{"serve", "--listen", ":0"},
 		{"serve", "--model", "nonesuch"},
 		{"agent", "x"},

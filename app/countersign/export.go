@@ -94,11 +94,15 @@ func records(entries []entry) []any {
 
 func (p *program) sessionsExportCommand() *cobra.Command {
 	var name string
+	var asJSON bool
 	c := &cobra.Command{
 		Use: "export ID", Short: "Write a session to standard output as JSON Lines or Markdown", Args: oneSession,
 		RunE: func(c *cobra.Command, args []string) error {
 			if name != "jsonl" && name != "markdown" {
 				return refusal("--format takes jsonl or markdown.")
+			}
+			if asJSON && name == "markdown" {
+				return refusal("--json and --format markdown exclude each other.")
 			}
 			return p.story(c.Context(), args[0], func(s session.Session, entries []entry) error {
 				if name == "markdown" {
@@ -109,6 +113,7 @@ func (p *program) sessionsExportCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&name, "format", "jsonl", "jsonl or markdown")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (which it does anyway)")
 	return c
 }
 
