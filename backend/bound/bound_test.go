@@ -201,6 +201,18 @@ func TestSizesAreWrittenForPeople(t *testing.T) {
 	}
 }
 
+func TestASizeOverALimitNeverReadsLikeTheLimit(t *testing.T) {
+	for want, sizes := range map[string][2]int64{
+		"19.1 MB, limit 10 MB":                     {20_000_000, 10 << 20},
+		"10,485,761 bytes, limit 10,485,760 bytes": {10<<20 + 1, 10 << 20},
+		"2,097,153 bytes, limit 2,097,152 bytes":   {2<<20 + 1, 2 << 20},
+	} {
+		if got := bound.Excess(sizes[0], sizes[1]); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // spec: KH-59
 func TestCutNeverExceedsAndNeverInvents(t *testing.T) {
 	lineish := rapid.StringOf(rapid.RuneFrom([]rune("ab é→\n\n\r𝄞")))

@@ -46,4 +46,14 @@ func Size(bytes int64) string {
 	return strings.TrimSuffix(s, ".0") + " " + units[unit]
 }
 
+// Excess writes a size that is over a limit, and the limit: "19.1 MB, limit 10 MB". Where
+// the two would read alike it counts bytes.
+func Excess(bytes, limit int64) string {
+	size, most := Size(bytes), Size(limit)
+	if size == most {
+		size, most = Plural(bytes, "byte"), Plural(limit, "byte")
+	}
+	return size + ", limit " + most
+}
+
 var units = [...]string{"KB", "MB", "GB", "TB", "PB", "EB"}

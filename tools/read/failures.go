@@ -64,7 +64,7 @@ func notAFile(p tool.Path) error {
 
 func tooLarge(p tool.Path, size int64) error {
 	return tool.Errorf(tool.CodeTooLarge, "%d bytes", size).
-		WithText("File is too large to read whole: " + p.Shown() + " (" + bound.Size(size) + ", limit " + bound.Size(wholeBytes) +
+		WithText("File is too large to read whole: " + p.Shown() + " (" + bound.Excess(size, wholeBytes) +
 			"). Use offset and limit to read a region, or grep to search its content.")
 }
 

@@ -75,7 +75,7 @@ func prepare(ctx context.Context, env tool.Env, args tool.Args) (plan, error) {
 func refusal(in input, p tool.Path) error {
 	if len(in.Content) > maxContent {
 		return tool.Errorf(tool.CodeTooLarge, "%d bytes", len(in.Content)).
-			WithText("The content is too large to write: " + bound.Size(int64(len(in.Content))) + ", limit " + bound.Size(maxContent) + ". Write a smaller file.")
+			WithText("The content is too large to write: " + bound.Excess(int64(len(in.Content)), maxContent) + ". Write a smaller file.")
 	}
 	switch p.Kind {
 	case tool.KindDirectory:
@@ -110,7 +110,8 @@ func current(ctx context.Context, env tool.Env, p tool.Path) (*change.File, fs.F
 		return nil, 0, stale(tool.Errorf(tool.CodeStale, "a file came where the preview had none"), p)
 	}
 	stamp, read := env.Stamps.Get(p.Real)
-	if !read {
+	// What may not be looked at cannot be read either, so the system's refusal comes first.
+	if !read && p.Kind != tool.KindOther {
 		return nil, 0, notRead(p)
 	}
 	f, info, err := env.Host.Files.Open(ctx, p)
@@ -118,6 +119,9 @@ func current(ctx context.Context, env tool.Env, p tool.Path) (*change.File, fs.F
 		return nil, 0, explain(err, p)
 	}
 	defer f.Close()
+	if !read {
+		return nil, 0, notRead(p)
+	}
 	old, err := change.Scan(ctx, f, keepBytes)
 	if err != nil {
 		if ctx.Err() != nil {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -153,6 +155,30 @@ func TestContentIsBoundedInBytes(t *testing.T) {
 	_, err := s.write(t.Context(), "b", strings.Repeat("é", 1<<20)+"x")
 	if code(err) != tool.CodeTooLarge || s.holds("b") != "nothing" {
 		t.Errorf("one byte more: %v", err)
+	}
+}
+
+// barred is files of which none may be looked at.
+type barred struct{ tool.Files }
+
+func (b barred) Resolve(arg string) (tool.Path, error) {
+	p, err := b.Files.Resolve(arg)
+	p.Kind = tool.KindOther
+	return p, err
+}
+
+func (barred) Open(context.Context, tool.Path) (io.ReadCloser, tool.FileInfo, error) {
+	return nil, tool.FileInfo{}, tool.Errorf(tool.CodeIO, "look at file: %w", fs.ErrPermission)
+}
+
+// spec: KH-31
+func TestWhatMayNotBeLookedAtIsNotSaidToBeThere(t *testing.T) {
+	s := newSession(t)
+	s.files = barred{s.files}
+	_, err := s.write(t.Context(), "a", "x")
+	e, ok := errors.AsType[*tool.Error](err)
+	if !ok || e.Code != tool.CodeIO || len(e.Content) != 1 || !strings.Contains(e.Content[0].Text.Open(), "permission denied") {
+		t.Errorf("got %+v", err)
 	}
 }
 
