@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -99,14 +100,29 @@ func (e *Engine) Rules() session.Rules { return e.file.Settings().Rules }
 // SetRules stores new settings, records the policy version that they make, and has every
 // waiting call judged again.
 func (e *Engine) SetRules(ctx context.Context, p config.Patch) error {
+	before := e.Rules()
 	next, err := e.file.Change(p)
 	if err != nil {
 		return err
 	}
 	// The settings are in force now, whether or not their version could be recorded.
-	err = e.recordPolicy(ctx, next.Rules)
-	e.reconsider()
+	if !next.Rules.Equal(before) {
+		err = e.recordPolicies(ctx, next.Rules)
+		e.reconsider()
+	}
 	e.hub.Emit(event.Event{Type: event.SettingsChanged, At: e.options.Clock.Now()})
+	return err
+}
+
+// recordPolicies records the version of new settings, and those that they make for the
+// sessions with limits.
+func (e *Engine) recordPolicies(ctx context.Context, rules session.Rules) error {
+	err := e.recordPolicy(ctx, rules)
+	for _, s := range e.openSessions() {
+		if now := s.rules(); !now.Equal(rules) {
+			err = errors.Join(err, e.recordPolicy(ctx, now))
+		}
+	}
 	return err
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"countersign/backend/approval"
+	"countersign/backend/config"
 	"countersign/backend/event"
 	"countersign/backend/session"
 	"countersign/backend/tool"
@@ -105,4 +106,57 @@ func TestSessionDoesNotPassToAnotherKindOfCaller(t *testing.T) {
 		t.Fatal("the session of a client passed to the built-in agent")
 	}
 	p.session(t, e, s.ID(), true)
+}
+
+// Every decision names a policy version that can be looked up, also in a session with
+// limits of its own.
+func TestPolicyVersionOfALimitedSessionIsRecorded(t *testing.T) {
+	p := newPlace(t)
+	e := p.open(t, true, "")
+	s, err := e.OpenSession(t.Context(), SessionRequest{
+		Workspace: p.workspace, Caller: session.Caller{Kind: session.CallerMCP}, Limits: session.Rules{ReadOnly: true},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.SetRules(t.Context(), config.Patch{Preset: session.PresetFull}); err != nil {
+		t.Fatal(err)
+	}
+	o := s.Call(t.Context(), tool.Call{Name: "math.calculate", Arguments: []byte(`{"expression":"1"}`)}, nil)
+	inv, err := e.store.Invocation(t.Context(), o.InvocationID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, found, err := e.store.PolicyVersion(t.Context(), inv.PolicyVersion); err != nil || !found {
+		t.Errorf("version %q: found %v, %v", inv.PolicyVersion, found, err)
+	}
+}
+
+// Breakers are forgiven when the rules change, not when the page is drawn otherwise.
+func TestOnlyRulesForgiveRepeatedDenials(t *testing.T) {
+	p := newPlace(t)
+	e := p.open(t, false, "")
+	s := p.session(t, e, "", true)
+	send := func() tool.Code {
+		return s.Call(t.Context(), tool.Call{Name: "write", Arguments: []byte(`{"file_path":"a.txt","content":"x"}`)}, nil).ReasonCode
+	}
+	for range 3 {
+		if got := send(); got != tool.CodeApprovalNoOperator {
+			t.Fatalf("got %s", got)
+		}
+	}
+	for _, c := range []struct {
+		patch config.Patch
+		want  tool.Code
+	}{
+		{config.Patch{Theme: config.ThemeDark}, tool.CodeRepeatedDenial},
+		{config.Patch{Preset: session.PresetEdit}, tool.CodeApprovalNoOperator},
+	} {
+		if err := e.SetRules(t.Context(), c.patch); err != nil {
+			t.Fatal(err)
+		}
+		if got := send(); got != c.want {
+			t.Errorf("%+v: got %s, want %s", c.patch, got, c.want)
+		}
+	}
 }
