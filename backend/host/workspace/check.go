@@ -24,13 +24,14 @@ func Check(arg, goos string) error {
 	case len(arg) > maxPathBytes:
 		return errors.New("the path is longer than 4,096 bytes")
 	}
-	windows := goos == "windows"
+	windows, rest := goos == "windows", arg
 	if windows {
 		if err := checkVolume(arg); err != nil {
 			return err
 		}
+		rest = afterDrive(arg)
 	}
-	for part := range strings.FieldsFuncSeq(arg, func(r rune) bool { return r == '/' || windows && r == '\\' }) {
+	for part := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == '/' || windows && r == '\\' }) {
 		if len(part) > maxPartBytes {
 			return errors.New("a part of the path is longer than 255 bytes")
 		}
@@ -58,10 +59,19 @@ func checkVolume(arg string) error {
 	return nil
 }
 
+// afterDrive takes the drive off the start of a path of Windows. Anywhere else a colon
+// opens a stream.
+func afterDrive(arg string) string {
+	if len(arg) > 1 && arg[1] == ':' && 'a' <= arg[0]|0x20 && arg[0]|0x20 <= 'z' {
+		return arg[2:]
+	}
+	return arg
+}
+
 // checkPart refuses names that Windows takes for something else: a stream, a
 // device, or the same name without what stands at its end.
 func checkPart(part string) error {
-	if part == "." || part == ".." || len(part) == 2 && part[1] == ':' {
+	if part == "." || part == ".." {
 		return nil
 	}
 	if strings.ContainsAny(part, `<>:"|?*`) || strings.ContainsFunc(part, func(r rune) bool { return r < ' ' }) {
@@ -85,6 +95,6 @@ func checkPart(part string) error {
 }
 
 var (
-	devices = []string{"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"}
+	devices = []string{"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$"}
 	ports   = []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "¹", "²", "³"}
 )

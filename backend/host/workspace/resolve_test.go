@@ -223,6 +223,7 @@ func TestPathsOfAnotherSystemAreCheckedByTheirText(t *testing.T) {
 	for _, arg := range []string{
 		"C:x", `\\server\share\x`, `\\?\C:\x`, `\\.\PhysicalDrive0`, "/c/Users/x", `\x`, "a.txt::$DATA", "a:b", "nul.txt", "NUL", "com1",
 		"Com¹.log", "lpt9", "CONIN$", "aux .txt", "a.txt ", "a.", `d\..\con`, "a|b", "a\nb", `C:\a\b?`,
+		"clock$", `a\b:\c`, "x/C:/y", `1:\x`, `?:\x`,
 	} {
 		if err := workspace.Check(arg, "windows"); err == nil {
 			t.Errorf("%q is taken on Windows", arg)
