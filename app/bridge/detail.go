@@ -50,12 +50,12 @@ func detail(inv *session.Invocation, workspace string, spec *tool.Spec, request 
 // doneDiffs is the diff that a finished call reported.
 func doneDiffs(inv *session.Invocation, workspace string) []FileDiff {
 	m := inv.Metadata
-	if m.Diff == "" {
+	if m.Diff == nil || *m.Diff == "" {
 		return nil
 	}
 	p := phraseOf(inv.ToolID)
 	path := argument(argumentText(inv), p.argument)
-	d := FileDiff{Path: relative(path, workspace), Unified: m.Diff, Notes: []string{}}
+	d := FileDiff{Path: relative(path, workspace), Unified: *m.Diff, Notes: []string{}}
 	if m.Additions != nil {
 		d.Additions = *m.Additions
 	}

@@ -56,7 +56,7 @@ func invocationColumns(inv session.Invocation) ([]any, error) {
 		return nil, err
 	}
 	brief := inv.Metadata
-	brief.Diff, brief.Extra = "", nil
+	brief.Diff, brief.Extra = nil, nil
 	metadata, err := json.Marshal(brief)
 	if err != nil {
 		return nil, fmt.Errorf("%w: marshal metadata: %w", errRefused, err)

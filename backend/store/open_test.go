@@ -250,3 +250,17 @@ func TestStoreFindsOutByItselfThatItCanWriteAgain(t *testing.T) {
 	// Nobody writes now.
 	until(t, func() bool { return s.Health().OK })
 }
+
+func TestStoredFilesAreForTheirOwnerAlone(t *testing.T) {
+	home := filepath.Join(t.TempDir(), "home")
+	at(t, home)
+	files, err := filepath.Glob(filepath.Join(home, "countersign.db*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, f := range files {
+		if info, err := os.Stat(f); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %v, %v", filepath.Base(f), info.Mode().Perm(), err)
+		}
+	}
+}

@@ -45,6 +45,19 @@ func makePrivate(folder string) error {
 	return nil
 }
 
+// makePrivateFile makes the database file, readable by its owner alone, if it is not
+// there. SQLite gives its other files the same mode.
+func makePrivateFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("make the database file: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("make the database file: %w", err)
+	}
+	return nil
+}
+
 // entry is the right to come in and to sweep.
 type entry struct {
 	folder string

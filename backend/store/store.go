@@ -97,6 +97,9 @@ func open(ctx context.Context, o Options) (_ *Store, err error) {
 	if err := makePrivate(o.Home); err != nil {
 		return nil, err
 	}
+	if err := makePrivateFile(path); err != nil {
+		return nil, err
+	}
 	entry, err := enter(ctx, o.Home)
 	if err != nil {
 		return nil, err

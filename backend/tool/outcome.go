@@ -98,8 +98,9 @@ type Truncation struct {
 // Metadata is what the window shows about a result. It never enters a model's
 // context.
 type Metadata struct {
-	Title      string         `json:"title,omitempty"`
-	Diff       string         `json:"diff,omitempty"`
+	Title string `json:"title,omitempty"`
+	// Diff is a unified diff, "" for a change that changes nothing; nil without a change.
+	Diff       *string        `json:"diff,omitempty"`
 	Additions  *int           `json:"additions,omitempty"`
 	Deletions  *int           `json:"deletions,omitempty"`
 	Matches    *int           `json:"matches,omitempty"`

@@ -24,9 +24,9 @@ func (s *stage) result(r tool.Result, brief bool) {
 	if m.Truncation != nil {
 		s.json("truncation", m.Truncation)
 	}
-	if m.Diff != "" {
+	if m.Diff != nil && *m.Diff != "" {
 		s.out.WriteString("diff:\n")
-		s.text(m.Diff, brief)
+		s.text(*m.Diff, brief)
 	}
 	if r.Trust != "" {
 		fmt.Fprintf(&s.out, "trust: %s\n", r.Trust)

@@ -108,7 +108,7 @@ func run(ctx context.Context, env tool.Env, args tool.Args) (tool.Result, error)
 	return tool.Result{
 		Content: []tool.Part{tool.TextPart(p.text(env.Notes))},
 		Metadata: tool.Metadata{
-			Title: p.title(), Diff: p.diff.Unified, Additions: &additions, Deletions: &deletions,
+			Title: p.title(), Diff: &p.diff.Unified, Additions: &additions, Deletions: &deletions,
 			Extra: map[string]any{"created": created, "path": p.path.Short()},
 		},
 		Files: []tool.FileRecord{{

@@ -103,11 +103,11 @@ func Authorized(inv session.Invocation) session.Invocation {
 
 // Finished returns inv as the pipeline finishes it.
 func Finished(inv session.Invocation, status tool.Status) session.Invocation {
-	at, three := t0.Add(4*time.Second), 3
+	at, three, diff := t0.Add(4*time.Second), 3, foreign+" diff"
 	inv.State, inv.Status, inv.EndedAt = session.StateOf(status), status, &at
 	inv.OutputTrust, inv.OutputBytes, inv.Truncated, inv.DurationMs = tool.TrustExternalUntrusted, 12345, true, 2000
 	inv.Metadata = tool.Metadata{
-		Title: foreign, Diff: foreign + " diff", Additions: &three, DurationMs: 2000,
+		Title: foreign, Diff: &diff, Additions: &three, DurationMs: 2000,
 		Truncation: &tool.Truncation{OriginalBytes: 12345, SpillPath: "/suite/home/output/s1/x.txt"},
 	}
 	inv.Content = []tool.Part{tool.TextPart(foreign + " text"), {Type: tool.PartImage, Mime: "image/png", Handle: "media://sha256-00"}}
