@@ -23,6 +23,13 @@ var (
 // BySettings is what ResolvedBy says of a card that closed because the rules changed.
 const BySettings = "settings"
 
+// MaxWaiting is how many cards of one session wait at most. More would be work for a
+// person that no person does, and each holds its arguments.
+const MaxWaiting = 200
+
+// ErrFull means that a session has MaxWaiting cards that wait.
+var ErrFull = errors.New("too many calls of the session wait already")
+
 // IDs makes new ids.
 type IDs interface {
 	NewID() string
@@ -157,6 +164,9 @@ func (d *Desk) join(ctx context.Context, r *Request) (bool, error) {
 		*r = full
 		d.sit(full.ID)
 		return true, nil
+	}
+	if len(pending) >= MaxWaiting {
+		return false, ErrFull
 	}
 	return false, nil
 }

@@ -115,6 +115,9 @@ func notObtained(err error) error {
 			return fmt.Errorf("%w: %w", context.Canceled, err)
 		}
 	}
+	if errors.Is(err, approval.ErrFull) {
+		return tool.Errorf(tool.CodeApprovalTooMany, "ask for approval: %w", err)
+	}
 	return tool.Errorf(tool.CodeApprovalError, "ask for approval: %w", err)
 }
 

@@ -136,7 +136,7 @@ func (m *Memory) settle(toolID, hash string, o *tool.Outcome, files []tool.FileR
 		return
 	}
 	// A caller that is told to ask again later for an answer is not repeating itself.
-	if hash == "" || o.Status == tool.StatusCancelled || o.ReasonCode == tool.CodeApprovalPending {
+	if hash == "" || o.Status == tool.StatusCancelled || o.ReasonCode == tool.CodeApprovalPending || o.ReasonCode == tool.CodeApprovalTooMany {
 		return
 	}
 	m.history(key{toolID, hash}).add(m.era, o.Status, o.ReasonCode)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -300,4 +301,25 @@ func TestLongResultIsCutAndTooMuchIsWithheld(t *testing.T) {
 	}
 	b = newBed(t, long(1000, 1000))
 	want(t, b.call(t.Context(), "math.test", `{}`), tool.StatusFailed, tool.CodeOutputTooLarge)
+}
+
+func TestSessionCannotFillTheInboxWithoutEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		runs := 0
+		b := newBed(t, external(&runs))
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan tool.Outcome, approval.MaxWaiting)
+		for i := range approval.MaxWaiting {
+			go func() { done <- b.call(ctx, "demo.send", `{"text":"`+strconv.Itoa(i)+`"}`) }()
+		}
+		synctest.Wait()
+		want(t, b.call(ctx, "demo.send", `{"text":"more"}`), tool.StatusDenied, tool.CodeApprovalTooMany)
+		cancel()
+		for range approval.MaxWaiting {
+			<-done
+		}
+		if runs != 0 {
+			t.Errorf("%d runs", runs)
+		}
+	})
 }

@@ -51,6 +51,7 @@ const (
 	CodeApprovalExpired      Code = "approval.expired"
 	CodeApprovalInvalidated  Code = "approval.invalidated"
 	CodeApprovalPending      Code = "approval.pending"
+	CodeApprovalTooMany      Code = "approval.too_many"
 )
 
 // Remediation tells a model what kind of next step could help.
@@ -110,6 +111,7 @@ func Reasons() []Reason {
 		{CodeApprovalError, StatusDenied, "Approval could not be obtained, so the call was not run.", false, RemediationRequestApproval},
 		{CodeApprovalExpired, StatusDenied, "The request for approval expired without an answer, so the call was not run.", false, RemediationRequestApproval},
 		{CodeApprovalInvalidated, StatusDenied, "The approval no longer fits the call, so it was not run.", false, RemediationRequestApproval},
+		{CodeApprovalTooMany, StatusDenied, "Too many calls of this session wait for the user already. Wait for their answers before you ask for more.", true, RemediationNone},
 		{CodeApprovalPending, StatusDenied, "The call still waits for the user's answer. Make the same call again later to pick the answer up.", true, RemediationRequestApproval},
 	}
 }
