@@ -6,20 +6,42 @@ import (
 	"encoding/hex"
 	"io"
 
+	"countersign/backend/approval"
 	"countersign/backend/tool"
 )
 
 // unmoved reports whether every file that a preview was made from is still as it was.
 func (r *Registry) unmoved(ctx context.Context, c *run, pins []tool.Pin) (bool, error) {
+	return asPinned(ctx, c.s.Host.Files, pins)
+}
+
+// Drifted reports whether a path of the card q leads elsewhere than it did, or a file of its
+// preview has other content. What cannot be looked at counts as changed, unless ctx ended.
+func Drifted(ctx context.Context, files tool.Files, q approval.Request) bool {
+	for _, touch := range q.Paths {
+		path, err := files.Resolve(touch.Path.Arg)
+		if err != nil || path.Real != touch.Path.Real {
+			return true
+		}
+	}
+	same, err := asPinned(ctx, files, q.Pins)
+	if err != nil {
+		return ctx.Err() == nil
+	}
+	return !same
+}
+
+// asPinned reports whether every file is where and what it was when it was pinned.
+func asPinned(ctx context.Context, files tool.Files, pins []tool.Pin) (bool, error) {
 	for _, pin := range pins {
-		path, err := c.s.Host.Files.Resolve(pin.Path.Arg)
+		path, err := files.Resolve(pin.Path.Arg)
 		if err != nil {
 			return false, err
 		}
 		if path.Real != pin.Path.Real {
 			return false, nil
 		}
-		hash, err := fileHash(ctx, c.s.Host.Files, path)
+		hash, err := fileHash(ctx, files, path)
 		if err != nil {
 			return false, err
 		}
