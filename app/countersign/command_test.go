@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"countersign/backend/session"
+	"countersign/tools"
 )
 
 // spec: VS-2, KH-9
@@ -153,6 +156,10 @@ func TestUsageIsOneSentenceAndExitOne(t *testing.T) {
 		{"serve", "--listen", ":0"},
 		{"serve", "--model", "nonesuch"},
 		{"agent", "x"},
+		{"call", "math.calculate", `{"expression":"1"}`, "--sets", "bogus"},
+		{"call", "math.calculate", `{"expression":"1"}`, "--sets", "exact,Exact"},
+		{"explain", "math.calculate", `{"expression":"1"}`, "--sets", "exact,bogus"},
+		{"mcp", "--sets", "bogus"},
 	} {
 		got := b.run(t, nil, args...)
 		if got.code != exitUsage || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 {
@@ -171,8 +178,8 @@ func TestDoctorSaysWhatIsThereAndMakesNothing(t *testing.T) {
 	if !strings.Contains(got.stdout, "is not there yet") {
 		t.Errorf("%+v", got)
 	}
-	if _, err := os.Stat(b.home); err == nil {
-		t.Error("doctor made a home")
+	if left, err := os.ReadDir(filepath.Dir(b.home)); err != nil || len(left) > 0 {
+		t.Errorf("doctor left %v, %v", left, err)
 	}
 	b.run(t, nil, "tools", "list")
 	checks := one(t, b.run(t, nil, "doctor", "--json"))["checks"].([]any)
@@ -198,9 +205,67 @@ func TestDoctorSaysWhatIsThereAndMakesNothing(t *testing.T) {
 	}
 }
 
+func TestAnUnknownSetIsRefusedWithTheKnownOnes(t *testing.T) {
+	b := newBench(t)
+	for _, spec := range tools.Catalog() {
+		if err := checkSets(spec.Set); err != nil {
+			t.Errorf("the set of %s is not known", spec.ID)
+		}
+	}
+	for _, name := range session.DefaultSets() {
+		if err := checkSets(name); err != nil {
+			t.Errorf("the set %s is on and not known", name)
+		}
+	}
+	got := b.run(t, nil, "call", "math.calculate", `{"expression":"1"}`, "--sets", "bogus\x1b")
+	if !strings.Contains(got.stderr, "coding") || !strings.Contains(got.stderr, "web") || strings.Contains(got.stderr, "bogus") {
+		t.Errorf("%+v", got)
+	}
+	// One that is known and has no tool yet.
+	if got := b.run(t, nil, "call", "math.calculate", `{"expression":"1"}`, "--sets", "web, exact"); got.code != exitOK {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestSettingsThatAreMisspeltOrUnknownAreTold(t *testing.T) {
+	b := newBench(t)
+	b.run(t, nil, "tools", "list")
+	write := func(content string) {
+		if err := os.WriteFile(filepath.Join(b.home, "config.json"), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(`{"readonly":true}`)
+	got := b.run(t, nil, "call", "math.calculate", `{"expression":"1"}`)
+	if want := "config.json: the key \"readonly\" must be spelt \"readOnly\".\n"; got.code != exitUsage || got.stderr != want {
+		t.Errorf("%+v", got)
+	}
+	write(`{"later":true,"zoom\u001b":1}`)
+	if got := b.run(t, nil, "call", "math.calculate", `{"expression":"1"}`); got.code != exitOK || got.stderr != "" {
+		t.Errorf("%+v", got)
+	}
+	got = b.run(t, nil, "doctor")
+	if got.code != exitOK || !strings.Contains(got.stdout, `"later"`) || !strings.Contains(got.stdout, "zoom") || strings.Contains(got.stdout, "\x1b") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestDoctorTellsOfAHomeThatCannotBeMade(t *testing.T) {
+	b := newBench(t)
+	// Nobody makes a folder there, whatever the mode says.
+	b.home = "/proc/countersign/home"
+	got := b.run(t, nil, "doctor")
+	if got.code != exitUsage || !strings.Contains(got.stdout, "problem") || !strings.Contains(got.stdout, "cannot be made") || !strings.Contains(got.stdout, "--home") {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestVersion(t *testing.T) {
 	b := newBench(t)
 	if got := b.run(t, nil, "version"); got.code != 0 || !strings.HasPrefix(got.stdout, "countersign ") {
+		t.Errorf("%+v", got)
+	}
+	if got := b.run(t, nil, "--version"); got.code != 0 || !strings.HasPrefix(got.stdout, "countersign ") || got.stderr != "" {
 		t.Errorf("%+v", got)
 	}
 	if got := one(t, b.run(t, nil, "version", "--json")); got["version"] == "" {

@@ -41,6 +41,20 @@ func (d *deciding) read(c *cobra.Command) error {
 	case d.profile != "" && !session.Profile(d.profile).Known():
 		return refusal("--profile takes desktop or strict.")
 	}
+	return checkSets(d.sets)
+}
+
+// builtinSets are the tool sets that there are, also those that have no tool yet.
+var builtinSets = []string{"agents", "coding", "demo", "desktop", "exact", "files", "git", "planning", "web", "workspace"}
+
+// checkSets refuses a list that names a tool set that there is not: a misspelt name would
+// switch everything off and say nothing.
+func checkSets(list string) error {
+	for _, name := range setNames(list) {
+		if !slices.Contains(builtinSets, name) {
+			return refusal("--sets names a tool set that is not known. The known ones are " + strings.Join(builtinSets, ", ") + ".")
+		}
+	}
 	return nil
 }
 

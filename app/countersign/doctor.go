@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -77,14 +79,34 @@ func (p *program) examine(ctx context.Context) []finding {
 	out = append(out, p.examineWorkspace())
 	switch _, err := os.Stat(paths.Home); {
 	case errors.Is(err, fs.ErrNotExist):
-		out = append(out, finding{"home", stateNote, paths.Home + " is not there yet.", "It is made when a command first needs it."})
-		return append(out, examinePage())
+		return append(out, examineNoHome(paths.Home), examinePage())
 	case err != nil || !usableHome(paths.Home):
 		return append(out, finding{"home", stateProblem, paths.Home + " is not a folder that can be opened.", "Move it away, or give another with --home."}, examinePage())
 	}
 	out = append(out, finding{"home", stateOK, paths.Home, ""}, examineSettings(paths))
 	out = append(out, p.examineStore(ctx), examineDesk(ctx, paths), examinePage())
 	return out
+}
+
+// examineNoHome says whether a home that is not there could be made. Only making a folder
+// shows that: permissions do not tell of a disk that is full or for reading only.
+func examineNoHome(home string) finding {
+	dir := filepath.Dir(home)
+	for dir != filepath.Dir(dir) {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	probe, err := os.MkdirTemp(dir, ".countersign-doctor-")
+	if err == nil {
+		err = os.Remove(probe)
+	}
+	if err != nil {
+		return finding{"home", stateProblem, home + " is not there and cannot be made: no folder can be made in " + dir + ".",
+			"Change who may write there, free space on that disk, or give another home with --home."}
+	}
+	return finding{"home", stateNote, home + " is not there yet.", "It is made when a command first needs it."}
 }
 
 func (p *program) examineWorkspace() finding {
@@ -104,8 +126,16 @@ func (p *program) examineWorkspace() finding {
 }
 
 func examineSettings(paths config.Paths) finding {
-	if _, err := config.Load(paths); err != nil {
+	f, err := config.Load(paths)
+	if err != nil {
 		return finding{"settings", stateProblem, sentence(err), "Mend " + paths.File() + ", or move it away to start from the defaults."}
+	}
+	if unknown := f.Unknown(); len(unknown) > 0 {
+		for i, key := range unknown {
+			unknown[i] = strconv.Quote(key)
+		}
+		return finding{"settings", stateNote, paths.File() + " has keys that are not known and do nothing: " + strings.Join(unknown, ", "),
+			"Look at their spelling; keys of a later version may stay."}
 	}
 	if _, err := os.Stat(paths.File()); err != nil {
 		return finding{"settings", stateOK, "the defaults; there is no config.json", ""}

@@ -158,8 +158,11 @@ func sentence(err error) string {
 		return noWorkspace
 	}
 	text := visible(err.Error())
-	first, size := utf8.DecodeRuneInString(text)
-	text = string(unicode.ToUpper(first)) + text[size:]
+	// The name of a file stays as it is.
+	if word, _, _ := strings.Cut(text, " "); !strings.Contains(word, ".") {
+		first, size := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(first)) + text[size:]
+	}
 	if !strings.HasSuffix(text, ".") {
 		text += "."
 	}

@@ -62,7 +62,7 @@ func (b *bounds) read(c *cobra.Command) error {
 	case b.catalog != "" && !tool.Catalog(b.catalog).Known():
 		return refusal("--catalog takes plan or work.")
 	}
-	return nil
+	return checkSets(b.sets)
 }
 
 // mcp relays between the client on the standard streams and whoever serves it.

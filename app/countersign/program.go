@@ -30,11 +30,15 @@ func (p *program) run(ctx context.Context, args []string) int {
 }
 
 func (p *program) root() *cobra.Command {
+	var showVersion bool
 	root := &cobra.Command{
 		Use:   "countersign",
 		Short: "The approval desk for the tools of AI agents",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
+			if showVersion {
+				return p.printVersion(false)
+			}
 			return refusal("This build has no window. Start the desk for a browser with: countersign serve")
 		},
 		SilenceUsage:      true,
@@ -45,6 +49,7 @@ func (p *program) root() *cobra.Command {
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
 	p.places.add(root)
+	root.Flags().BoolVar(&showVersion, "version", false, "print the version")
 	root.AddCommand(
 		p.serveCommand(), p.mcpCommand(), p.callCommand(), p.explainCommand(), p.toolsCommand(), p.sessionsCommand(),
 		p.doctorCommand(), p.versionCommand(),
@@ -72,14 +77,16 @@ func (p *program) versionCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "version", Short: "Print the version", Args: noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			if asJSON {
-				return printJSON(p.stdout, map[string]string{"version": version()})
-			}
-			_, err := fmt.Fprintln(p.stdout, "countersign", version())
-			return err
-		},
+		RunE: func(*cobra.Command, []string) error { return p.printVersion(asJSON) },
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
+}
+
+func (p *program) printVersion(asJSON bool) error {
+	if asJSON {
+		return printJSON(p.stdout, map[string]string{"version": version()})
+	}
+	_, err := fmt.Fprintln(p.stdout, "countersign", version())
+	return err
 }

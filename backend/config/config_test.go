@@ -82,6 +82,47 @@ func TestValueOutOfRangeRefusesTheStartAndNamesTheKey(t *testing.T) {
 	}
 }
 
+func TestAMisspeltKeyRefusesTheStartAndNamesTheRightOne(t *testing.T) {
+	for key, want := range map[string]string{
+		"readonly": "readOnly", "READONLY": "readOnly", "read_only": "readOnly", "read-only": "readOnly", "read only": "readOnly",
+		"readOnlly": "readOnly", "reedOnly": "readOnly", "radOnly": "readOnly", "raedOnly": "readOnly", "Preset": "preset", "presets": "preset",
+		"pre\u017fet": "preset", "toolset": "toolSets", "maxHoldSecond": "maxHoldSeconds", "allowed_domains": "allowedDomains", "themes": "theme",
+	} {
+		content, err := json.Marshal(map[string]any{key: true, "later": 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load(home(t, string(content))); err == nil || !strings.Contains(err.Error(), `"`+key+`"`) || !strings.Contains(err.Error(), `"`+want+`"`) {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+	// The right key beside it does not make the wrong one right.
+	p := home(t, `{"readOnly":false}`)
+	f, err := Load(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(p.File(), []byte(`{"readOnly":false,"readonly":true}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(p); err == nil {
+		t.Error("two spellings were accepted")
+	}
+	if _, err := f.Change(Patch{Theme: ThemeDark}); err == nil {
+		t.Error("a change went over a misspelt key")
+	}
+}
+
+func TestOtherUnknownKeysAreAllowedAndTold(t *testing.T) {
+	f, err := Load(home(t, `{"zoom":1,"preset":"edit","":0,"readOnlyFolders":[],"model":"x","set":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"", "model", "readOnlyFolders", "set", "zoom"}, f.Unknown()); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestChangeKeepsUnknownKeysAndTakesEffectOnceWritten(t *testing.T) {
 	p := home(t, `{"later":{"a":1.50},"preset":"edit"}`)
 	f, err := Load(p)

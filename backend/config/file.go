@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"countersign/backend/schema"
@@ -22,6 +23,8 @@ type File struct {
 	path string
 	mu   sync.Mutex
 	now  Settings
+	// unknown are the keys that were there when the file was last read.
+	unknown []string
 }
 
 // Load reads the settings of a home. A missing file means the defaults.
@@ -34,7 +37,16 @@ func Load(p Paths) (*File, error) {
 	if f.now, err = parse(keys); err != nil {
 		return nil, err
 	}
+	f.unknown = unknown(keys)
 	return f, nil
+}
+
+// Unknown returns the keys of the file that are no setting of this version, sorted. They
+// do nothing, and are kept when the file is written.
+func (f *File) Unknown() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.unknown)
 }
 
 func (f *File) keys() (map[string]json.RawMessage, error) {
@@ -115,7 +127,7 @@ func (f *File) Change(p Patch) (Settings, error) {
 	if err := replace(f.path, append(b, '\n')); err != nil {
 		return f.now, fmt.Errorf("write config.json: %w", err)
 	}
-	f.now = next
+	f.now, f.unknown = next, unknown(keys)
 	return next, nil
 }
 

@@ -127,6 +127,9 @@ func readNotes(b json.RawMessage, s *Settings) bool {
 // parse reads the settings out of the keys of a file.
 func parse(keys map[string]json.RawMessage) (Settings, error) {
 	s := Defaults()
+	if err := checkSpelling(keys); err != nil {
+		return Settings{}, err
+	}
 	for _, f := range Fields() {
 		b, given := keys[f.Key]
 		if !given {
