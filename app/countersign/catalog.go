@@ -59,7 +59,10 @@ type noteLine struct {
 	Text  string `json:"text"`
 }
 
-const inherit = "inherit"
+const (
+	inherit       = "inherit"
+	originBuiltin = "builtin"
+)
 
 // offering is what the catalog is made of.
 type offering interface {
@@ -81,7 +84,7 @@ func catalogOf(o offering) catalogLine {
 		i := slices.IndexFunc(out.Sets, func(s setLine) bool { return s.Directory == spec.Set })
 		if i < 0 {
 			i = len(out.Sets)
-			out.Sets = append(out.Sets, setLine{Origin: "builtin", Directory: spec.Set, Enabled: slices.Contains(on, spec.Set)})
+			out.Sets = append(out.Sets, setLine{Origin: originBuiltin, Directory: spec.Set, Enabled: slices.Contains(on, spec.Set)})
 		}
 		out.Sets[i].Tools = append(out.Sets[i].Tools, toolLineOf(&spec))
 		ok, reason := o.Availability(&spec)
@@ -140,10 +143,23 @@ func (c catalogLine) only(name string) (out catalogLine, found bool) {
 		}
 		out.Sets = append(out.Sets, s)
 		for _, n := range c.Notes {
-			if n.Set == s.Directory {
+			if n.Set == s.Directory && (s.Directory == name || strings.HasPrefix(n.Text, s.Tools[0].ID+": ")) {
 				out.Notes = append(out.Notes, n)
 			}
 		}
 	}
 	return out, len(out.Sets) > 0
+}
+
+// single is the spec of the one tool that name asked for, and its set; nil when it asked
+// for a set.
+func (c catalogLine) single(name string, specs []tool.Spec) (*tool.Spec, setLine) {
+	if len(c.Sets) != 1 || len(c.Sets[0].Tools) != 1 || c.Sets[0].Directory == name {
+		return nil, setLine{}
+	}
+	i := slices.IndexFunc(specs, func(s tool.Spec) bool { return s.ID == c.Sets[0].Tools[0].ID })
+	if i < 0 {
+		return nil, setLine{}
+	}
+	return &specs[i], c.Sets[0]
 }

@@ -60,6 +60,9 @@ func TestWhatEveryCommandPrints(t *testing.T) {
 		{"tools-list-home.json", []string{"tools", "list", "--format", "json", "--source", "home"}},
 		{"tools-show-set.json", []string{"tools", "show", "exact", "--json"}},
 		{"tools-show-tool.txt", []string{"tools", "show", "math_calculate"}},
+		{"tools-show-write.txt", []string{"tools", "show", "write"}},
+		{"tools-show-set.txt", []string{"tools", "show", "exact"}},
+		{"tools-show-table.txt", []string{"tools", "show", "write", "--format", "table"}},
 	} {
 		t.Run(c.golden, func(t *testing.T) {
 			got := b.run(t, nil, c.args...)

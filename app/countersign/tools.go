@@ -18,7 +18,7 @@ type format struct {
 
 func (f *format) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.asJSON, "json", false, "print JSON")
-	c.Flags().StringVar(&f.name, "format", "", "table, text or json (default: table)")
+	c.Flags().StringVar(&f.name, "format", "", "table, text or json (default: a table, or all there is to say of one tool)")
 }
 
 // read settles the format: --json is short for --format json.
@@ -28,9 +28,7 @@ func (f *format) read() error {
 		return refusal("--json and another --format exclude each other.")
 	case f.asJSON:
 		f.name = "json"
-	case f.name == "":
-		f.name = "table"
-	case f.name != "table" && f.name != "text" && f.name != "json":
+	case f.name != "" && f.name != "table" && f.name != "text" && f.name != "json":
 		return refusal("--format takes table, text or json.")
 	}
 	return nil
@@ -102,6 +100,7 @@ func (p *program) printTools(c *cobra.Command, l *listing, name string) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, closing(e.close(c.Context()))) }()
+	specs := e.Specs()
 	catalog := catalogOf(e).from(l.source)
 	if name != "" {
 		var found bool
@@ -114,6 +113,10 @@ func (p *program) printTools(c *cobra.Command, l *listing, name string) (err err
 		return printJSON(p.stdout, catalog)
 	case "text":
 		return printToolText(p.stdout, catalog)
+	case "":
+		if spec, s := catalog.single(name, specs); spec != nil {
+			return describe(p.stdout, spec, s, catalog.Notes)
+		}
 	}
 	return printToolTable(p.stdout, catalog)
 }
@@ -129,11 +132,20 @@ func toolRows(c catalogLine) [][]string {
 			}
 			rows = append(rows, []string{
 				visible(s.Directory), s.Origin, s.Status, visible(t.ID), visible(t.Wire), strings.Join(catalogs, ","),
-				t.Approval.Declared + "/" + t.Approval.Effective, string(t.Class.SideEffect), string(t.Class.Risk),
+				approvalText(s.Origin, t.Approval), string(t.Class.SideEffect), string(t.Class.Risk),
 			})
 		}
 	}
 	return rows
+}
+
+// approvalText is what an author declared and what takes effect. A built-in tool has no
+// author but us: the preset decides.
+func approvalText(origin string, a approvalLine) string {
+	if origin == originBuiltin {
+		return "-"
+	}
+	return a.Declared + "/" + a.Effective
 }
 
 // printToolTable prints a table with a line under its head.
