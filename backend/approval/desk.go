@@ -23,6 +23,12 @@ var (
 // BySettings is what ResolvedBy says of a card that closed because the rules changed.
 const BySettings = "settings"
 
+// ByFiles is what ResolvedBy says of a card that closed because a file of it changed.
+const ByFiles = "files"
+
+// ByGrant begins what ResolvedBy says of a card whose call a grant let run; the id follows.
+const ByGrant = "grant:"
+
 // MaxWaiting is how many cards of one session wait at most. More would be work for a
 // person that no person does, and each holds its arguments.
 const MaxWaiting = 200

@@ -31,10 +31,14 @@ type Ledger interface {
 	MarkLeft(ctx context.Context, id, why string) error
 	// Rejoin says that somebody waits again.
 	Rejoin(ctx context.Context, id, invocation string) error
-	// Kept returns an answered, unconsumed and unexpired request whose caller had
-	// left, for the same session, tool and argument hash; ErrNoRequest without one.
+	// Kept returns a request that a person answered, unconsumed and unexpired, whose caller
+	// had left, for the same session, tool and argument hash; ErrNoRequest without one.
 	Kept(ctx context.Context, session, toolID, argumentsHash string, now time.Time) (Request, error)
-	// Consume uses up an answer. used is false when it had been used before.
+	// Void says on an approved request, in words for the person, why the call did not run.
+	// The first words stay; a request that is not approved stays as it is.
+	Void(ctx context.Context, id, words string) error
+	// Consume uses up a person's answer. used is false when it had been used before, and for
+	// a request that ended without one.
 	Consume(ctx context.Context, id string) (used bool, err error)
 	// Grants returns the live grants of a session.
 	Grants(ctx context.Context, session string, now time.Time) ([]policy.Grant, error)
@@ -46,5 +50,7 @@ type End struct {
 	Resolution Resolution
 	Words      string
 	By         string
-	At         time.Time
+	// Reason says in words for the person why a request ends without one.
+	Reason string
+	At     time.Time
 }

@@ -10,7 +10,7 @@ import (
 // Status is the state of a request.
 type Status string
 
-// The states of a request. Waiting is the only one that can change.
+// The states of a request. Pending is the only one that can change.
 const (
 	StatusPending   Status = "pending"
 	StatusApproved  Status = "approved"
@@ -67,6 +67,9 @@ type Request struct {
 	// grant is possible, and NoGrant says why.
 	Offer   *Offer `json:"offer,omitempty"`
 	NoGrant string `json:"no_grant,omitempty"`
+	// Note says in words for the person what the preview could not show: that the call would
+	// end without effect as things are, and why. Such a card has no diff.
+	Note string `json:"note,omitempty"`
 	// Restricted says that the card has no default button.
 	Restricted bool `json:"restricted,omitempty"`
 	// Moved says what changed since the call was first asked for, if it was asked again.
@@ -83,8 +86,16 @@ type Request struct {
 	Resolution Resolution     `json:"resolution,omitempty"`
 	Words      tool.Untrusted `json:"words,omitzero"`
 	ResolvedAt *time.Time     `json:"resolved_at,omitempty"`
-	// ResolvedBy is "person", or names what closed the request: "expiry", "settings", "caller".
+	// ResolvedBy is "person", or names what ended the request: "expiry", "settings" (the rules
+	// or the trust in the workspace changed), "files" (a file of the preview changed),
+	// "caller", or "grant:" and the id of the grant that let the call run. Without a person
+	// there is no Resolution, and StatusApproved and StatusDenied say what the rules gave.
 	ResolvedBy string `json:"resolved_by,omitempty"`
+	// Reason says in words for the person why a request ended without one.
+	Reason string `json:"reason,omitempty"`
+	// Voided says in words for the person why a yes did not run the call after all; "" when
+	// it did, or still may.
+	Voided string `json:"voided,omitempty"`
 	// Consumed says that the answer was used by a call.
 	Consumed bool `json:"consumed"`
 }

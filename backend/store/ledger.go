@@ -101,9 +101,9 @@ func (s *Store) Resolve(ctx context.Context, id string, end approval.End, grant 
 		}
 		at := instant(ms(end.At))
 		r.Status, r.Resolution, r.ResolvedAt, r.ResolvedBy = end.Status, end.Resolution, &at, end.By
-		r.Words = tool.Mark(end.Words)
-		_, err = t.exec(`UPDATE approvals SET status = ?, resolution = ?, words = ?, resolved_at = ?, resolved_by = ? WHERE id = ? AND status = 'pending'`,
-			string(end.Status), string(end.Resolution), end.Words, ms(at), end.By, id)
+		r.Words, r.Reason = tool.Mark(end.Words), end.Reason
+		_, err = t.exec(`UPDATE approvals SET status = ?, resolution = ?, words = ?, resolved_at = ?, resolved_by = ?, reason = ? WHERE id = ? AND status = 'pending'`,
+			string(end.Status), string(end.Resolution), end.Words, ms(at), end.By, end.Reason, id)
 		if err != nil {
 			return err
 		}
@@ -186,6 +186,21 @@ func markLeft(t *tx, id, why string, now time.Time) error {
 	return t.tellRequest(ref, event.ApprovalLeft, r, now)
 }
 
+// Void says on an approved request why its call did not run.
+func (s *Store) Void(ctx context.Context, id, words string) error {
+	now := s.clock.Now()
+	return s.writer.do(ctx, func(t *tx) error {
+		r, ref, err := t.request(id)
+		if err != nil || r.Status != approval.StatusApproved || r.Voided != "" {
+			return err
+		}
+		if _, err := t.exec(`UPDATE approvals SET voided = ? WHERE id = ?`, words, id); err != nil {
+			return err
+		}
+		return t.tellRequest(ref, event.ApprovalChanged, r, now)
+	})
+}
+
 // Rejoin gives a pending request to the invocation that waits now. It returns
 // approval.ErrNoRequest for one that has ended, and for the invocation what
 // AddRequest returns.
@@ -222,14 +237,14 @@ func (s *Store) Rejoin(ctx context.Context, id, invocation string) error {
 // Kept returns an answer that waits for a retry, the latest if there are several.
 func (s *Store) Kept(ctx context.Context, sessionID, toolID, argumentsHash string, now time.Time) (approval.Request, error) {
 	return s.request(ctx, selectRequest+` WHERE a.session_num = (SELECT num FROM sessions WHERE id = ?) AND a.arguments_hash = ? AND a.consumed = 0
-		AND a.tool_id = ? AND a.caller_left = 1 AND a.status IN ('approved', 'denied') AND a.expires_at > ?
+		AND a.tool_id = ? AND a.caller_left = 1 AND a.status IN ('approved', 'denied') AND a.resolution <> '' AND a.expires_at > ?
 		ORDER BY a.resolved_at DESC, a.num DESC LIMIT 1`, sessionID, argumentsHash, toolID, ms(now))
 }
 
-// Consume uses up an answer; only an approved or denied request has one.
+// Consume uses up an answer; only a request that a person approved or denied has one.
 func (s *Store) Consume(ctx context.Context, id string) (used bool, err error) {
 	err = s.writer.do(ctx, func(t *tx) error {
-		n, err := t.exec(`UPDATE approvals SET consumed = 1 WHERE id = ? AND consumed = 0 AND status IN ('approved', 'denied')`, id)
+		n, err := t.exec(`UPDATE approvals SET consumed = 1 WHERE id = ? AND consumed = 0 AND status IN ('approved', 'denied') AND resolution <> ''`, id)
 		if used = n == 1; err != nil || used {
 			return err
 		}

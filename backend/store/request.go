@@ -20,7 +20,7 @@ const (
 	// selectCard leaves the arguments out, which can be large.
 	selectCard  = `SELECT k.card, NULL` + fromRequest
 	fromRequest = `, a.invocation_id, a.status, a.caller_left, a.left_why, a.resolution, a.words,
-	a.resolved_at, a.resolved_by, a.consumed, a.session_num
+	a.resolved_at, a.resolved_by, a.reason, a.voided, a.consumed, a.session_num
 	FROM approvals a JOIN approval_cards k ON k.approval_num = a.num`
 )
 
@@ -35,7 +35,7 @@ func scanRequestNum(rows *sql.Rows) (r approval.Request, session int64, err erro
 	var canonical []byte
 	var v approval.Request
 	err = rows.Scan(&card, &canonical, &v.InvocationID, &v.Status, &v.CallerLeft, &v.LeftWhy, &v.Resolution, &words,
-		&resolved, &v.ResolvedBy, &v.Consumed, &session)
+		&resolved, &v.ResolvedBy, &v.Reason, &v.Voided, &v.Consumed, &session)
 	if err != nil {
 		return r, 0, err
 	}
@@ -44,6 +44,7 @@ func scanRequestNum(rows *sql.Rows) (r approval.Request, session int64, err erro
 	}
 	r.Canonical, r.InvocationID, r.Status, r.CallerLeft, r.LeftWhy = canonical, v.InvocationID, v.Status, v.CallerLeft, v.LeftWhy
 	r.Resolution, r.Words, r.ResolvedAt, r.ResolvedBy, r.Consumed = v.Resolution, tool.Mark(words), instantOrNil(resolved), v.ResolvedBy, v.Consumed
+	r.Reason, r.Voided = v.Reason, v.Voided
 	r.CreatedAt, r.ExpiresAt = instant(ms(r.CreatedAt)), instant(ms(r.ExpiresAt))
 	return r, session, nil
 }
@@ -54,8 +55,8 @@ func (t *tx) addRequest(c call, r approval.Request) error {
 		return err
 	}
 	num, err := t.insert(`INSERT INTO approvals (id, session_num, invocation_id, tool_id, risk, arguments_hash, policy_version, status,
-		created_at, expires_at, caller_left, left_why, resolution, words, resolved_by, consumed)
-		VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, 0, '', '', '', '', 0)`,
+		created_at, expires_at, caller_left, left_why, resolution, words, resolved_by, reason, voided, consumed)
+		VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, 0, '', '', '', '', '', '', 0)`,
 		r.ID, c.ref.num, r.InvocationID, r.ToolID, string(r.Risk), r.ArgumentsHash, r.PolicyVersion, ms(r.CreatedAt), ms(r.ExpiresAt))
 	if err != nil {
 		return err

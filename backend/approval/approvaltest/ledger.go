@@ -182,7 +182,7 @@ func (l *Ledger) Resolve(ctx context.Context, id string, end approval.End, grant
 		}
 		at := end.At
 		r.Status, r.Resolution, r.ResolvedAt, r.ResolvedBy = end.Status, end.Resolution, &at, end.By
-		r.Words = tool.Mark(end.Words)
+		r.Words, r.Reason = tool.Mark(end.Words), end.Reason
 		l.requests[id], changed = r, true
 		if grant != nil {
 			l.grants = append(l.grants, *grant)
@@ -244,6 +244,20 @@ func (l *Ledger) MarkLeft(ctx context.Context, id, why string) error {
 	})
 }
 
+// Void says on an approved request why its call did not run.
+func (l *Ledger) Void(ctx context.Context, id, words string) error {
+	return l.change(ctx, "Void", func(map[string]session.State) error {
+		r, err := l.find(id)
+		if err != nil || r.Status != approval.StatusApproved || r.Voided != "" {
+			return err
+		}
+		r.Voided = words
+		l.requests[id] = r
+		l.tell(event.ApprovalChanged, r, r.CreatedAt)
+		return nil
+	})
+}
+
 // Rejoin gives a pending request to the invocation that waits now.
 func (l *Ledger) Rejoin(ctx context.Context, id, invocation string) error {
 	return l.change(ctx, "Rejoin", func(moved map[string]session.State) error {
@@ -273,7 +287,7 @@ func (l *Ledger) Kept(ctx context.Context, sessionID, toolID, argumentsHash stri
 	err = l.change(ctx, "Kept", func(map[string]session.State) error {
 		found := false
 		for _, r := range l.requests {
-			answered := r.Status == approval.StatusApproved || r.Status == approval.StatusDenied
+			answered := (r.Status == approval.StatusApproved || r.Status == approval.StatusDenied) && r.Resolution != ""
 			if r.SessionID != sessionID || r.ToolID != toolID || r.ArgumentsHash != argumentsHash ||
 				!answered || r.Consumed || !r.CallerLeft || !r.ExpiresAt.After(now) {
 				continue
@@ -294,7 +308,7 @@ func (l *Ledger) Kept(ctx context.Context, sessionID, toolID, argumentsHash stri
 func (l *Ledger) Consume(ctx context.Context, id string) (used bool, err error) {
 	err = l.change(ctx, "Consume", func(map[string]session.State) error {
 		r, err := l.find(id)
-		if err != nil || r.Consumed || (r.Status != approval.StatusApproved && r.Status != approval.StatusDenied) {
+		if err != nil || r.Consumed || r.Resolution == "" || (r.Status != approval.StatusApproved && r.Status != approval.StatusDenied) {
 			return err
 		}
 		r.Consumed, used = true, true

@@ -59,6 +59,8 @@ func RunLedger(t *testing.T, open func(t *testing.T) Subject) {
 		"EndedRequestCannotBeRejoined":   rejoinEnded,
 		"RejoinNeedsAnOpenCall":          rejoinClosed,
 		"LeavingIsToldOnce":              leaveTwice,
+		"RulesAnswerForThemselvesOnly":   endedByRules,
+		"YesThatDidNotRunSaysWhy":        voided,
 		"CancellationIsNoDenial":         cancelledIsNotDenied,
 		"ExpiredAnswersAreNotKept":       expiredNotKept,
 		"PendingIsNoEnd":                 pendingIsNoEnd,
@@ -92,7 +94,7 @@ func Asked(id, sessionID, invocation string) approval.Request {
 		Diffs:   []tool.FileDiff{{Path: "a", Unified: foreign, Additions: 1, Deletions: 2, Notes: []string{"line ends"}}},
 		Paths:   []tool.Touch{{Path: path, Access: tool.AccessWrite}},
 		Command: tool.Mark(foreign), URL: tool.Mark("https://" + foreign),
-		Offer: &approval.Offer{Key: "write a", Words: "writes to a", Grant: Granted("", "")}, Restricted: true, NoGrant: "none", Moved: "the file",
+		Offer: &approval.Offer{Key: "write a", Words: "writes to a", Grant: Granted("", "")}, Restricted: true, NoGrant: "none", Moved: "the file", Note: "not read",
 		Status: approval.StatusPending, CreatedAt: t0, ExpiresAt: t0.Add(4 * time.Hour),
 	}
 }

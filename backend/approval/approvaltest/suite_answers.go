@@ -1,6 +1,7 @@
 package approvaltest
 
 import (
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"countersign/backend/approval"
+	"countersign/backend/event"
 	"countersign/backend/policy"
 	"countersign/backend/tool"
 )
@@ -96,6 +98,67 @@ func cancelledIsNotDenied(t *testing.T, s Subject) {
 	must(t, err)
 	if !changed || got.Status != approval.StatusCancelled || got.Resolution != "" {
 		t.Fatalf("changed=%v status=%s resolution=%q", changed, got.Status, got.Resolution)
+	}
+}
+
+// What the rules answered is no answer of a person: it is neither kept nor used up.
+func endedByRules(t *testing.T, s Subject) {
+	ctx, at := t.Context(), t0.Add(time.Minute)
+	for id, end := range map[string]approval.End{
+		"a1": {Status: approval.StatusApproved, By: "grant:g1", At: at},
+		"a2": {Status: approval.StatusDenied, By: approval.BySettings, Reason: "The lock is on.", At: at},
+		"a3": {Status: approval.StatusCancelled, By: approval.ByFiles, Reason: "A file changed.", At: at},
+	} {
+		s.Invocation(t, "s1", "call-"+id)
+		want := Asked(id, "s1", "call-"+id)
+		must(t, s.Ledger.AddRequest(ctx, want))
+		_, _, err := s.Ledger.Resolve(ctx, id, end, nil)
+		must(t, err)
+		must(t, s.Ledger.MarkLeft(ctx, id, "left"))
+		want.Status, want.ResolvedAt, want.ResolvedBy, want.Reason = end.Status, &at, end.By, end.Reason
+		want.CallerLeft, want.LeftWhy = true, "left"
+		got, err := s.Ledger.Request(ctx, id)
+		must(t, err)
+		same(t, got, want)
+		if used, err := s.Ledger.Consume(ctx, id); err != nil || used {
+			t.Errorf("%s was used as an answer: %v, %v", id, used, err)
+		}
+	}
+	_, err := s.Ledger.Kept(ctx, "s1", "suite.write", strings.Repeat("a", 64), t0)
+	is(t, err, approval.ErrNoRequest)
+}
+
+func voided(t *testing.T, s Subject) {
+	ctx, at := t.Context(), t0.Add(time.Minute)
+	want := Asked("a1", "s1", "i1")
+	must(t, s.Ledger.AddRequest(ctx, want))
+	must(t, s.Ledger.Void(ctx, "a1", "too early"))
+	_, _, err := s.Ledger.Resolve(ctx, "a1", allow(at), nil)
+	must(t, err)
+	must(t, s.Ledger.Void(ctx, "a1", "A file changed."))
+	must(t, s.Ledger.Void(ctx, "a1", "Something else."))
+	want.Status, want.Resolution, want.ResolvedAt, want.ResolvedBy = approval.StatusApproved, approval.AllowOnce, &at, "person"
+	want.Voided = "A file changed."
+	got, err := s.Ledger.Request(ctx, "a1")
+	must(t, err)
+	same(t, got, want)
+	told := 0
+	for _, e := range s.Events(t, "s1") {
+		if e.Type == event.ApprovalChanged && e.Ref == "a1" {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("it was told %d times", told)
+	}
+	is(t, s.Ledger.Void(ctx, "nobody", "words"), approval.ErrNoRequest)
+	s.Invocation(t, "s1", "i2")
+	must(t, s.Ledger.AddRequest(ctx, Asked("a2", "s1", "i2")))
+	_, _, err = s.Ledger.Resolve(ctx, "a2", deny(at), nil)
+	must(t, err)
+	must(t, s.Ledger.Void(ctx, "a2", "words"))
+	if got, err = s.Ledger.Request(ctx, "a2"); err != nil || got.Voided != "" {
+		t.Errorf("a denial was voided: %q, %v", got.Voided, err)
 	}
 }
 

@@ -139,6 +139,8 @@ CREATE TABLE approvals (
     words          TEXT NOT NULL,
     resolved_at    INTEGER,
     resolved_by    TEXT NOT NULL,
+    reason         TEXT NOT NULL,
+    voided         TEXT NOT NULL,
     consumed       INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX approvals_pending ON approvals (session_num) WHERE status = 'pending';
