@@ -56,16 +56,3 @@ func unusable(kind tool.FileKind) error {
 	}
 	return tool.Errorf(tool.CodeNotAFile, "the path is a %s", kind)
 }
-
-// reader strips paths from the errors of an open file.
-type reader struct{ f *os.File }
-
-func (r reader) Read(p []byte) (int, error) {
-	n, err := r.f.Read(p)
-	if err != nil {
-		err = cause(err)
-	}
-	return n, err
-}
-
-func (r reader) Close() error { return r.f.Close() }

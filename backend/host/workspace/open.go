@@ -9,7 +9,8 @@ import (
 	"countersign/backend/tool"
 )
 
-// Open opens the regular file at p for reading; the caller closes it.
+// Open opens the regular file at p for reading; the caller closes it. When ctx ends, so
+// does a read that waits for content, with the error of ctx.
 func (w *Workspace) Open(ctx context.Context, p tool.Path) (io.ReadCloser, tool.FileInfo, error) {
 	now, err := w.again(ctx, p)
 	if err != nil {
@@ -30,7 +31,7 @@ func (w *Workspace) Open(ctx context.Context, p tool.Path) (io.ReadCloser, tool.
 	if err != nil {
 		return nil, tool.FileInfo{}, err
 	}
-	return reader{f}, tool.FileInfo{Size: info.Size(), ModTime: info.ModTime(), Mode: info.Mode()}, nil
+	return newReader(ctx, f), tool.FileInfo{Size: info.Size(), ModTime: info.ModTime(), Mode: info.Mode()}, nil
 }
 
 // openTries is how often a file is opened that others keep replacing. Whoever saves a

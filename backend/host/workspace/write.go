@@ -230,15 +230,17 @@ func renameNew(dir *os.Root, from, to string) error {
 
 // copyUntil copies a file as long as ctx lives.
 func copyUntil(ctx context.Context, to io.Writer, f *os.File) error {
+	r := newReader(ctx, f)
+	defer r.stop()
 	buf := make([]byte, 64<<10)
 	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		n, err := f.Read(buf)
+		n, err := r.Read(buf)
 		_, _ = to.Write(buf[:n])
 		if err == io.EOF {
 			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if err != nil {
 			return failure("read file", err)
