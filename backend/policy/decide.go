@@ -130,7 +130,7 @@ func (s *story) hear(layer tool.Layer, v voice) {
 func (s *story) outcome(v *view) Outcome {
 	out := Outcome{
 		Decision: tool.Decision{Verdict: tool.VerdictAsk, Chain: s.links, Capabilities: capabilities(v)},
-		Risk:     risk(v.Class.Risk, s.restricted),
+		Risk:     v.risk(s.restricted),
 	}
 	switch {
 	case s.force == denies:
@@ -145,7 +145,17 @@ func (s *story) outcome(v *view) Outcome {
 	return out
 }
 
-// risk is the risk to show. It never decides anything.
+// risk is the risk to show of a call: medium at least where a path leads outside the
+// workspace. It never decides anything.
+func (v *view) risk(restricted bool) tool.Risk {
+	r := risk(v.Class.Risk, restricted)
+	if r == tool.RiskLow && v.outside != nil {
+		return tool.RiskMedium
+	}
+	return r
+}
+
+// risk is the risk of a class to show.
 func risk(r tool.Risk, restricted bool) tool.Risk {
 	switch r {
 	case tool.RiskLow, tool.RiskMedium:

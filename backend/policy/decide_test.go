@@ -189,6 +189,26 @@ func TestRestrictedRaisesTheRiskAndOffersNothing(t *testing.T) {
 	}
 }
 
+func TestPathOutsideIsNoLowRisk(t *testing.T) {
+	for _, c := range []struct {
+		zone tool.Zone
+		risk tool.Risk
+		want tool.Risk
+	}{
+		{tool.ZoneWorkspace, tool.RiskLow, tool.RiskLow},
+		{tool.ZoneOutput, tool.RiskLow, tool.RiskLow},
+		{tool.ZoneOutside, tool.RiskLow, tool.RiskMedium},
+		{tool.ZoneOutside, tool.RiskMedium, tool.RiskMedium},
+		{tool.ZoneOutside, tool.RiskHigh, tool.RiskHigh},
+	} {
+		f := facts(tool.EffectWorkspaceRead, touch("/x/a", tool.AccessRead, c.zone))
+		f.Class.Risk = c.risk
+		if got := policy.Decide(f).Risk; got != c.want {
+			t.Errorf("%s at %s: %s, want %s", c.risk, c.zone, got, c.want)
+		}
+	}
+}
+
 func TestCapabilitiesComeFromClassAndTarget(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -86,7 +86,8 @@ type Outcome struct {
 	NoGrant string
 	// Restricted says that only a person may answer, once, without a default button.
 	Restricted bool
-	// Risk is the risk to show: the class's, raised to high for Restricted.
+	// Risk is the risk to show: the class's, raised to medium for a path outside the workspace and
+	// to high for Restricted.
 	Risk tool.Risk
 	// TrustOnly says that the call was stopped by nothing but the missing trust in the
 	// workspace, so that it can wait behind the trust question.

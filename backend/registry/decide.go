@@ -86,6 +86,7 @@ func (r *Registry) judge(ctx context.Context, c *run) error {
 	}
 	c.inv.Decision = &c.policy.Decision
 	c.inv.PolicyVersion = r.version(c.rules)
+	c.inv.Risk = c.policy.Risk
 	c.inv.DecidedBy = "policy"
 	if c.policy.Grant != "" {
 		c.inv.DecidedBy = "grant:" + c.policy.Grant
