@@ -13,6 +13,7 @@ import (
 	"countersign/backend/config"
 	"countersign/backend/event"
 	"countersign/backend/host/clock"
+	"countersign/backend/registry"
 	"countersign/backend/session"
 	"countersign/backend/store"
 	"countersign/backend/tool"
@@ -129,27 +130,32 @@ func TestUntrustedWorkspaceStaysReadOnly(t *testing.T) {
 	s := p.session(t, e, "", false)
 	events, cancel := e.Subscribe()
 	defer cancel()
-	for _, answer := range []approval.TrustAnswer{approval.TrustLater, approval.TrustNo} {
-		done := make(chan tool.Outcome, 1)
-		if answer == approval.TrustNo {
-			// The question was postponed: a call does not wait behind it any more.
-			if o := s.Call(t.Context(), write("a.txt", "now"), nil); o.ReasonCode != tool.CodePolicyWorkspaceUntrusted {
-				t.Errorf("postponed: got %s %s", o.Status, o.ReasonCode)
-			}
-			if err := e.AnswerTrust(t.Context(), s.record.TrustRoot, answer); err != nil {
-				t.Fatal(err)
-			}
-			done <- s.Call(t.Context(), write("a.txt", "hi"), nil)
-		} else {
-			go func() { done <- s.Call(t.Context(), write("a.txt", "hi"), nil) }()
-			next(t, events, event.TrustAsked)
-			if err := e.AnswerTrust(t.Context(), s.record.TrustRoot, answer); err != nil {
-				t.Fatal(err)
-			}
-		}
+	done := make(chan tool.Outcome, 2)
+	said := make(chan string, 8)
+	go func() { done <- s.Call(t.Context(), write("a.txt", "hi"), func(text string) { said <- text }) }()
+	next(t, events, event.TrustAsked)
+	if text := <-said; text != registry.Waiting {
+		t.Errorf("the caller was told %q", text)
+	}
+	if err := e.AnswerTrust(t.Context(), s.record.TrustRoot, approval.TrustLater); err != nil {
+		t.Fatal(err)
+	}
+	next(t, events, event.TrustAnswered)
+	go func() { done <- s.Call(t.Context(), write("b.txt", "hi"), nil) }()
+	next(t, events, event.TrustAsked)
+	if q := e.TrustQuestions(); len(q) != 1 || !q[0].Postponed || q[0].Waiting != 2 || len(done) > 0 {
+		t.Fatalf("after Later: %+v, %d calls ended", q, len(done))
+	}
+	if err := e.AnswerTrust(t.Context(), s.record.TrustRoot, approval.TrustNo); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
 		if o := <-done; o.Status != tool.StatusDenied || o.ReasonCode != tool.CodePolicyWorkspaceUntrusted {
-			t.Errorf("%s: got %s %s", answer, o.Status, o.ReasonCode)
+			t.Errorf("got %s %s", o.Status, o.ReasonCode)
 		}
+	}
+	if o := s.Call(t.Context(), write("a.txt", "hi"), nil); o.ReasonCode != tool.CodePolicyWorkspaceUntrusted {
+		t.Errorf("after No: got %s %s", o.Status, o.ReasonCode)
 	}
 	if entries, _ := os.ReadDir(p.workspace); len(entries) != 0 {
 		t.Error("something was written")

@@ -12,8 +12,8 @@ import (
 // TrustAnswer is what a person says to the trust question of a workspace.
 type TrustAnswer string
 
-// The answers. Later leaves the question open: calls that wait behind it end now, and
-// calls that come meanwhile do not wait.
+// The answers. Later leaves the question open and puts it behind the cards: calls that wait
+// behind it go on waiting, and so do those that come meanwhile.
 const (
 	TrustYes   TrustAnswer = "yes"
 	TrustNo    TrustAnswer = "no"
@@ -36,7 +36,8 @@ type Question struct {
 	SessionID string
 	CreatedAt time.Time
 	// Waiting is how many calls wait behind it.
-	Waiting   int
+	Waiting int
+	// Postponed says that the person answered Later. The question is still open.
 	Postponed bool
 }
 
@@ -70,8 +71,7 @@ func (d *TrustDesk) Trusted(ctx context.Context, root string) bool {
 }
 
 // Ask waits behind the question of q.Root, opening it if nobody has, and reports whether the
-// root is trusted now. A root that was answered No, or whose question is postponed, is
-// answered at once.
+// root is trusted now. A root that was answered before is answered at once.
 func (d *TrustDesk) Ask(ctx context.Context, q Question) (bool, error) {
 	yes, answered, err := d.book.Trust(ctx, q.Root)
 	if err != nil {
@@ -81,9 +81,6 @@ func (d *TrustDesk) Ask(ctx context.Context, q Question) (bool, error) {
 		return yes, nil
 	}
 	asked := d.join(q)
-	if asked == nil {
-		return false, nil
-	}
 	d.changed(true)
 	defer d.leave(asked)
 	// The answer may have come between the look into the book and the question.
@@ -103,9 +100,6 @@ func (d *TrustDesk) join(q Question) *question {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if o := d.find(q.Root); o != nil {
-		if o.Postponed {
-			return nil
-		}
 		o.Waiting++
 		return o
 	}
@@ -143,7 +137,8 @@ func (d *TrustDesk) Questions() []Question {
 	return out
 }
 
-// Answer gives the person's answer. Yes and No are stored before anyone is told. A root with
+// Answer gives the person's answer. Yes and No are stored before anyone is told; Later only
+// marks the question as postponed. A root with
 // no open question may be answered too: that is how a stored answer is changed.
 func (d *TrustDesk) Answer(ctx context.Context, root string, a TrustAnswer) error {
 	if a != TrustLater {
@@ -160,13 +155,12 @@ func (d *TrustDesk) Answer(ctx context.Context, root string, a TrustAnswer) erro
 	return nil
 }
 
-// postpone lets the calls behind a question go and keeps the question.
+// postpone marks a question. The calls behind it go on waiting.
 func (d *TrustDesk) postpone(root string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if o := d.find(root); o != nil && !o.Postponed {
+	if o := d.find(root); o != nil {
 		o.Postponed = true
-		close(o.answered)
 	}
 }
 
@@ -178,8 +172,6 @@ func (d *TrustDesk) close(root string) {
 	if o == nil {
 		return
 	}
-	if !o.Postponed {
-		close(o.answered)
-	}
+	close(o.answered)
 	d.open = slices.DeleteFunc(d.open, func(other *question) bool { return other == o })
 }

@@ -81,24 +81,60 @@ func TestTrustQuestionIsAskedOnceForAllWhoWait(t *testing.T) {
 		if q := d.Questions(); len(q) != 1 || q[0].Waiting != 3 {
 			t.Fatalf("got %+v", q)
 		}
-		if err := d.Answer(t.Context(), "/w", approval.TrustLater); err != nil {
-			t.Fatal(err)
-		}
-		for range 3 {
-			if <-got {
-				t.Error("later was taken for yes")
-			}
-		}
-		if yes, err := d.Ask(t.Context(), approval.Question{Root: "/w"}); yes || err != nil {
-			t.Errorf("a call waits behind a postponed question, or is let through: %v, %v", yes, err)
-		}
 		if err := d.Answer(t.Context(), "/w", approval.TrustYes); err != nil {
 			t.Fatal(err)
 		}
-		if yes, err := d.Ask(t.Context(), approval.Question{Root: "/w"}); !yes || err != nil || len(d.Questions()) > 0 {
-			t.Errorf("got %v, %v", yes, err)
+		for range 3 {
+			if !<-got {
+				t.Error("a call that waited was not let through")
+			}
 		}
 	})
+}
+
+// Later denies nothing: the question stays, and what waits behind it goes on waiting.
+func TestPostponedTrustQuestionKeepsItsCallsWaiting(t *testing.T) {
+	for _, yes := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			d, _ := trustDesk()
+			got := make(chan bool, 2)
+			ask := func() {
+				go func() {
+					yes, err := d.Ask(t.Context(), approval.Question{Root: "/w"})
+					if err != nil {
+						t.Error(err)
+					}
+					got <- yes
+				}()
+				synctest.Wait()
+			}
+			ask()
+			for range 2 {
+				if err := d.Answer(t.Context(), "/w", approval.TrustLater); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ask()
+			if q := d.Questions(); len(q) != 1 || q[0].Waiting != 2 || !q[0].Postponed || len(got) > 0 {
+				t.Fatalf("got %+v, %d calls went on", q, len(got))
+			}
+			answer := approval.TrustNo
+			if yes {
+				answer = approval.TrustYes
+			}
+			if err := d.Answer(t.Context(), "/w", answer); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				if <-got != yes {
+					t.Errorf("%s was not what the calls heard", answer)
+				}
+			}
+			if len(d.Questions()) > 0 {
+				t.Error("the question is still open")
+			}
+		})
+	}
 }
 
 func TestCallLeavesTheTrustQuestionOpen(t *testing.T) {

@@ -55,6 +55,7 @@ func (r *Registry) askTrust(ctx context.Context, c *run) error {
 	if !r.waitsForTrust(c) {
 		return r.denied(c)
 	}
+	c.s.progress()(Waiting)
 	trusted, err := c.s.AskTrust(ctx)
 	if err != nil {
 		return err
