@@ -100,6 +100,21 @@ func TestSessionsAreListedShownAndExported(t *testing.T) {
 		}
 		b.golden(t, name, got)
 	}
+	whole := b.run(t, nil, "sessions", "export", id)
+	if got := b.run(t, nil, "sessions", "export", id[:8]); got != whole || got.code != exitOK {
+		t.Errorf("by the beginning of its id: %+v", got)
+	}
+	for _, none := range []string{"", "%", id + "0", "_" + id[1:8]} {
+		if got := b.run(t, nil, "sessions", "show", none); got.code != 1 || !strings.Contains(got.stderr, "no session of that id") {
+			t.Errorf("%q: %+v", none, got)
+		}
+	}
+	if got := b.run(t, nil, "call", "math.calculate", `{"expression":"1"}`); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	if got := b.run(t, nil, "sessions", "show", id[:1]); got.code != 1 || !strings.Contains(got.stderr, "several sessions") {
+		t.Errorf("%+v", got)
+	}
 	if got := b.run(t, nil, "sessions", "show", "nonesuch"); got.code != 1 || !strings.Contains(got.stderr, "no session of that id") {
 		t.Errorf("%+v", got)
 	}

@@ -89,7 +89,7 @@ func (p *program) openEngine(ctx context.Context, o opening) (*engine, error) {
 	if err != nil {
 		e.log.Error("open the engine", "cause", err)
 		_ = e.closeLog()
-		return nil, refusal(sentence(err))
+		return nil, &exit{code: exitUsage, sentence: sentence(err), cause: err}
 	}
 	return e, nil
 }

@@ -46,10 +46,15 @@ func worst(a, b int) int {
 type exit struct {
 	code     int
 	sentence string
+	// cause is the error behind it, for a command that may still do without.
+	cause error
 }
 
 // Error returns the sentence.
 func (e *exit) Error() string { return e.sentence }
+
+// Unwrap returns the cause.
+func (e *exit) Unwrap() error { return e.cause }
 
 // quiet ends with a code and nothing more to say; nil for success.
 func quiet(code int) error {

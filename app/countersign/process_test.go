@@ -146,12 +146,58 @@ func TestAFullDiskIsSaidAndLosesNothing(t *testing.T) {
 			}
 		}
 	}
+	// Not a byte can be written; what is stored is still there to read.
+	id := idForm.FindString(b.run(t, nil, "sessions", "list", "--json").stdout)
+	whole := b.run(t, nil, "sessions", "export", id)
+	full := finish(t, b.command(t.Context(), t, 1, "sessions", "export", id))
+	if full.code != exitOK || full.stdout != whole.stdout || !strings.Contains(full.stderr, "as it was left") {
+		t.Errorf("reading on a full disk: %+v", full)
+	}
 	list := b.run(t, nil, "sessions", "list", "--json")
 	if !strings.Contains(list.stdout, `"sessions":[{`) || list.code != exitOK {
 		t.Errorf("what was stored is lost: %+v", list)
 	}
 	if got := b.run(t, nil, "call", "math.calculate", `{"expression":"1+1"}`); got.code != exitOK {
 		t.Errorf("with space again: %+v", got)
+	}
+}
+
+// A home on a disk that is mounted for reading only is read as it is.
+func TestAReadOnlyDiskCanBeRead(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Fatal("this test mounts a disk, so it runs as root")
+	}
+	b := newBench(t)
+	if got := b.run(t, nil, "call", "math.calculate", `{"expression":"6*7"}`); got.code != exitOK {
+		t.Fatalf("%+v", got)
+	}
+	list := b.run(t, nil, "sessions", "list", "--json")
+	sealed := t.TempDir()
+	if err := syscall.Mount(b.home, sealed, "", syscall.MS_BIND, ""); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := syscall.Unmount(sealed, 0); err != nil {
+			t.Error(err)
+		}
+	}()
+	if err := syscall.Mount("", sealed, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+	other := &bench{home: sealed, workspace: b.workspace}
+	if got := other.run(t, nil, "sessions", "list", "--json"); got.code != exitOK || got.stdout != list.stdout || !strings.Contains(got.stderr, "home") {
+		t.Errorf("got %+v, want %q", got, list.stdout)
+	}
+	if got := other.run(t, nil, "call", "math.calculate", `{"expression":"1"}`); got.code != exitUsage || got.stdout != "" {
+		t.Errorf("%+v", got)
+	}
+	got := other.run(t, nil, "doctor")
+	if got.code != exitUsage || !strings.Contains(got.stdout, "problem  history") {
+		t.Errorf("%+v", got)
+	}
+	deeper := &bench{home: filepath.Join(sealed, "deeper"), workspace: b.workspace}
+	if got := deeper.run(t, nil, "doctor"); got.code != exitUsage || !strings.Contains(got.stdout, "cannot be made") {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -31,7 +31,7 @@ func (p *program) sessionsCommand() *cobra.Command {
 
 func oneSession(_ *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return refusal("Name one session by its id. See countersign sessions list.")
+		return refusal("Name one session by its id, or by how its id begins. See countersign sessions list.")
 	}
 	return nil
 }
@@ -67,8 +67,8 @@ func (p *program) sessionsListCommand() *cobra.Command {
 			if limit < 1 || limit > pageSize {
 				return refusal("--limit takes 1 to 1000.")
 			}
-			return p.withEngine(c.Context(), "sessions", func(e *engine) error {
-				list, err := e.Store().Sessions(c.Context(), limit, "")
+			return p.withHistory(c.Context(), func(h history) error {
+				list, err := h.Sessions(c.Context(), limit, "")
 				if err != nil {
 					return failed(err)
 				}
@@ -108,7 +108,7 @@ func callerText(c session.Caller) string {
 func (p *program) sessionsShowCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "show ID", Short: "Show what was said and done in a session", Args: oneSession,
+		Use: "show ID", Short: "Show what was said and done in a session; the beginning of its id will do", Args: oneSession,
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.story(c.Context(), args[0], func(s session.Session, entries []entry) error {
 				if asJSON {
@@ -122,20 +122,13 @@ func (p *program) sessionsShowCommand() *cobra.Command {
 	return c
 }
 
-// withEngine opens the engine for a command that reads.
-func (p *program) withEngine(ctx context.Context, name string, do func(*engine) error) (err error) {
-	e, err := p.openEngine(ctx, opening{name: name})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, closing(e.close(ctx))) }()
-	return do(e)
-}
-
 // failed is a command that could not do what it was asked.
 func failed(err error) error {
 	if errors.Is(err, session.ErrNoSession) {
 		return refusal("There is no session of that id. See countersign sessions list.")
+	}
+	if errors.Is(err, errSeveral) {
+		return refusal("The ids of several sessions begin like that. Give more of it.")
 	}
 	return &exit{code: exitFailed, sentence: sentence(err)}
 }
@@ -149,12 +142,12 @@ type entry struct {
 
 // story reads a session and its timeline, oldest first.
 func (p *program) story(ctx context.Context, id string, do func(session.Session, []entry) error) error {
-	return p.withEngine(ctx, "sessions", func(e *engine) error {
-		s, err := e.Store().Session(ctx, id)
+	return p.withHistory(ctx, func(h history) error {
+		s, err := find(ctx, h, id)
 		if err != nil {
 			return failed(err)
 		}
-		entries, err := timeline(ctx, e.Store(), id)
+		entries, err := timeline(ctx, h, s.ID)
 		if err != nil {
 			return failed(err)
 		}
@@ -163,7 +156,7 @@ func (p *program) story(ctx context.Context, id string, do func(session.Session,
 }
 
 // timeline reads a whole timeline, page by page from its end.
-func timeline(ctx context.Context, s *store.Store, id string) ([]entry, error) {
+func timeline(ctx context.Context, s history, id string) ([]entry, error) {
 	out := []entry{}
 	before := int64(0)
 	for {

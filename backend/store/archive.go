@@ -4,9 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"io/fs"
 	"net/url"
-	"os"
 
 	"countersign/backend/session"
 )
@@ -36,8 +34,8 @@ func OpenArchive(ctx context.Context, home string) (*Archive, error) {
 		return nil, fault("open the archive", err)
 	}
 	options := url.Values{"mode": {"ro"}, "_query_only": {"1"}}
-	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
-		// Nobody has it open, and SQLite need not make the files that it shares.
+	if unopened(path) {
+		// SQLite then need not make the files that programs share.
 		options.Set("immutable", "1")
 	}
 	db, err := sql.Open("sqlite3", address(path, options))

@@ -39,8 +39,8 @@ func inspect(ctx context.Context, path string) (versions, error) {
 		return v, err
 	}
 	options := url.Values{"mode": {"ro"}, "_query_only": {"1"}}
-	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
-		// Nobody has it open. Even a reader would leave an empty log behind otherwise.
+	if unopened(path) {
+		// Even a reader would leave an empty log behind otherwise.
 		options.Set("immutable", "1")
 	}
 	db, err := sql.Open("sqlite3", address(path, options))
@@ -67,6 +67,18 @@ func inspect(ctx context.Context, path string) (versions, error) {
 		return v, fmt.Errorf("%w: it has version %d and this program knows %d", ErrNewer, v.have, v.known)
 	}
 	return v, nil
+}
+
+// unopened reports whether nobody has a database open and its log holds nothing: whoever
+// has it open has filled the file beside it that is shared, and what could not be opened
+// on a full disk leaves both files empty.
+func unopened(path string) bool {
+	log, err := os.Stat(path + "-wal")
+	if err != nil || log.Size() > 0 {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	shared, err := os.Stat(path + "-shm")
+	return err == nil && shared.Size() == 0 || errors.Is(err, fs.ErrNotExist)
 }
 
 // lastMigration is the version that this program brings a database to.
