@@ -21,6 +21,8 @@ var ErrBusy = errors.New("the agent is busy in this session")
 // turn is a running turn of the built-in agent. The engine owns its goroutine.
 type turn struct {
 	cancel context.CancelCauseFunc
+	// stopAfter are the calls whose denial ends the turn.
+	stopAfter map[string]bool
 }
 
 // Model names what the built-in agent's replies come from, "" for none.
@@ -59,7 +61,7 @@ func (e *Engine) begin(s *Session, text string) error {
 		return ErrBusy
 	}
 	ctx, cancel := context.WithCancelCause(e.life)
-	e.turns[s.ID()] = &turn{cancel: cancel}
+	e.turns[s.ID()] = &turn{cancel: cancel, stopAfter: map[string]bool{}}
 	e.work.Go(func() {
 		defer cancel(nil)
 		e.runTurn(ctx, s, text)
@@ -112,6 +114,50 @@ func (e *Engine) StopTurn(sessionID string) error {
 	return nil
 }
 
+// Answer gives a person's answer to a request. After a denial that stops the turn, the turn
+// ends as soon as the denied call has ended as denied; other calls of it that wait become
+// cancelled. Where no turn runs, as in the session of a client, there is nothing to stop.
+func (e *Engine) Answer(ctx context.Context, id string, a approval.Answer) (approval.Result, error) {
+	if !a.Stop || a.Resolution != approval.Deny {
+		return e.desk.Answer(ctx, id, a)
+	}
+	q, err := e.desk.Get(ctx, id)
+	if err != nil {
+		return approval.Result{}, err
+	}
+	// The call may end before the answer returns, so the turn knows of it before.
+	e.stopAfter(q, true)
+	r, err := e.desk.Answer(ctx, id, a)
+	if err != nil || r.Outcome != approval.OutcomeDone {
+		e.stopAfter(q, false)
+	}
+	return r, err
+}
+
+// stopAfter says whether the denial of the call of q ends its turn.
+func (e *Engine) stopAfter(q approval.Request, stop bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	t := e.turns[q.SessionID]
+	switch {
+	case t == nil:
+	case stop:
+		t.stopAfter[q.InvocationID] = true
+	default:
+		delete(t.stopAfter, q.InvocationID)
+	}
+}
+
+// stopIfDenied ends the turn of a session after the denial that was to end it.
+func (e *Engine) stopIfDenied(sessionID string, o tool.Outcome) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	t := e.turns[sessionID]
+	if t != nil && t.stopAfter[o.InvocationID] && o.ReasonCode == tool.CodeApprovalUserRejected {
+		t.cancel(approval.ErrStopped)
+	}
+}
+
 // Busy reports whether a turn runs in a session.
 func (e *Engine) Busy(sessionID string) bool {
 	e.mu.Lock()
@@ -159,5 +205,7 @@ type agentDesk struct {
 func (d agentDesk) Tools(ctx context.Context) []tool.Spec { return d.session.Tools(ctx) }
 
 func (d agentDesk) Call(ctx context.Context, c tool.Call) tool.Outcome {
-	return d.session.call(ctx, d.turn, c, nil)
+	o := d.session.call(ctx, d.turn, c, nil)
+	d.session.engine.stopIfDenied(d.session.ID(), o)
+	return o
 }

@@ -9,6 +9,7 @@ import (
 
 	"countersign/backend/approval"
 	"countersign/backend/event"
+	"countersign/backend/tool"
 )
 
 func TestScriptedTaskIsDeniedOnceAndAdapts(t *testing.T) {
@@ -102,6 +103,68 @@ func TestStoppedTurnCancelsItsCard(t *testing.T) {
 	if got, err := e.Desk().Answer(t.Context(), card.Ref, approval.Answer{Resolution: approval.AllowOnce, ArgumentsHash: q.ArgumentsHash}); err != nil ||
 		got.Outcome != approval.OutcomeGone {
 		t.Errorf("a late answer: %s, %v", got.Outcome, err)
+	}
+}
+
+// The denial reaches its call with the words; then the turn ends, and what it still had to
+// do is cancelled.
+// spec: VS-19
+func TestDenyAndStopEndsTheCallAsDeniedThenTheTurn(t *testing.T) {
+	p := newPlace(t)
+	task := filepath.Join(t.TempDir(), "task.json")
+	text := `{"title":"t","steps":[{"id":"a","say":"s","calls":[
+		{"tool":"write","arguments":{"file_path":"a.txt","content":"x"}},
+		{"tool":"write","arguments":{"file_path":"b.txt","content":"x"}}]},{"id":"b","say":"never"}]}`
+	if err := os.WriteFile(task, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := p.open(t, true, "scripted:"+task)
+	if err := e.AnswerTrust(t.Context(), p.workspace, approval.TrustYes); err != nil {
+		t.Fatal(err)
+	}
+	events, cancel := e.Subscribe()
+	defer cancel()
+	id, err := e.StartTask(t.Context(), "", "go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	card := next(t, events, event.ApprovalRequested)
+	q, err := e.Desk().Get(t.Context(), card.Ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := approval.Answer{Resolution: approval.Deny, Words: "Not like this.", ArgumentsHash: q.ArgumentsHash, Stop: true}
+	if got, err := e.Answer(t.Context(), q.ID, a); err != nil || got.Outcome != approval.OutcomeDone {
+		t.Fatalf("got %s, %v", got.Outcome, err)
+	}
+	for e.Busy(id) {
+		next(t, events, event.TurnChanged)
+	}
+	denied, err := e.Store().Invocation(t.Context(), q.InvocationID)
+	if err != nil || denied.Status != tool.StatusDenied || denied.ReasonCode != tool.CodeApprovalUserRejected ||
+		denied.DecidedBy != "person" || len(denied.Content) != 1 || denied.Content[0].Text.Open() != "Not like this." {
+		t.Errorf("the call ended as %s %s by %s, %v", denied.Status, denied.ReasonCode, denied.DecidedBy, err)
+	}
+	calls, err := e.Store().Invocations(t.Context(), id, 0, 10)
+	if err != nil || len(calls) != 2 {
+		t.Fatalf("%d calls, %v", len(calls), err)
+	}
+	for _, c := range calls {
+		if c.ID != q.InvocationID && c.Status != tool.StatusCancelled {
+			t.Errorf("the other call ended as %s", c.Status)
+		}
+	}
+	if q, err = e.Desk().Get(t.Context(), q.ID); err != nil || q.Status != approval.StatusDenied || !q.Consumed {
+		t.Errorf("the card is %s, used %v, %v", q.Status, q.Consumed, err)
+	}
+	log, err := conversation{e, id}.Messages(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range log {
+		if m.Text.Open() == "never" {
+			t.Error("the turn went on")
+		}
 	}
 }
 

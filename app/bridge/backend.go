@@ -117,15 +117,10 @@ func (d *desk) RequestOf(ctx context.Context, invocationID string) (approval.Req
 	return d.Request(ctx, c.ApprovalID)
 }
 
-// Answer gives the answer, and stops the turn after a denial that asks for it. That no
-// turn runs, as in a session of another program, leaves nothing to stop.
 func (d *desk) Answer(ctx context.Context, id string, a approval.Answer) (Answered, error) {
-	r, err := d.Desk().Answer(ctx, id, a)
+	r, err := d.Engine.Answer(ctx, id, a)
 	if err != nil {
 		return Answered{}, absent(err)
-	}
-	if a.Stop && r.Outcome == approval.OutcomeDone && d.Busy(r.Request.SessionID) {
-		_ = d.Engine.StopTurn(r.Request.SessionID)
 	}
 	return Answered{Outcome: string(r.Outcome), Request: r.Request}, nil
 }
