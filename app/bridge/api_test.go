@@ -25,7 +25,7 @@ func TestACardShowsEverythingNeededToDecide(t *testing.T) {
 	want := ApprovalCard{
 		Row: ApprovalRow{
 			ID: "a1", SessionID: "s1", SessionTitle: "Fix it", InvocationID: "i1", Workspace: "/w", Caller: "claude-code",
-			ToolID: "write", Verb: "Create 1 file", Subject: "notes.md", Risk: "medium", Status: "pending",
+			ToolID: "write", Verb: "Create 1 file", Short: "Write", Subject: "notes.md", Risk: "medium", Status: "pending",
 			CreatedAt: "2026-07-25T12:00:00Z", ExpiresAt: "2026-07-26T12:00:00Z",
 		},
 		Wire: "write", Set: "coding", Origin: "built in", Preview: "diff",

@@ -20,6 +20,7 @@ func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
 		Arguments: argumentRows(spec, r.Canonical), Canonical: shown(r.Canonical),
 		Hash: r.ArgumentsHash, HashShort: r.ArgumentsHash[:min(shortHash, len(r.ArgumentsHash))],
 		Why: whyAsked(r.Decision), NoGrant: r.NoGrant, Restricted: r.Restricted, Moved: r.Moved,
+		Note: r.Note,
 		// A high or critical risk wants a deliberate hand, and so does a risk that is not known.
 		Hold:       r.Risk.Rank() >= tool.RiskHigh.Rank(),
 		Resolution: string(r.Resolution), Words: r.Words.Open(),

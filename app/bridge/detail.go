@@ -27,6 +27,9 @@ func detail(inv *session.Invocation, workspace string, spec *tool.Spec, request 
 		if len(d.Diffs) == 0 {
 			d.Diffs = diffRows(request.Diffs, touches)
 		}
+		if inv.State == session.StateDenied && inv.ReasonCode == tool.CodeApprovalUserRejected {
+			d.Call.Figure = deniedWith(d.Call.Figure, *request)
+		}
 		if request.ResolvedAt != nil {
 			d.DecidedAt = stampOf(request.ResolvedAt)
 		}

@@ -51,9 +51,11 @@ type SessionRow struct {
 	Caller    string `json:"caller"`
 	// CallerKind is agent, mcp, command_line or window.
 	CallerKind string `json:"callerKind"`
-	Preset     string `json:"preset"`
-	Catalog    string `json:"catalog"`
-	Status     string `json:"status"`
+	// Preset and Catalog are those that its next call is decided under, "" while its
+	// caller is away.
+	Preset  string `json:"preset"`
+	Catalog string `json:"catalog"`
+	Status  string `json:"status"`
 	// Connected says that the caller is there now; Busy that a turn runs.
 	Connected bool   `json:"connected"`
 	Busy      bool   `json:"busy"`
@@ -147,8 +149,10 @@ type ApprovalRow struct {
 	Workspace    string `json:"workspace"`
 	Caller       string `json:"caller"`
 	ToolID       string `json:"toolId"`
-	// Verb is the sentence, Subject the path, command or host it acts on.
+	// Verb is the sentence, Subject the path, command or host it acts on. Short is the plain
+	// word that stands before Subject in a line, such as "Write".
 	Verb    string `json:"verb"`
+	Short   string `json:"short"`
 	Subject string `json:"subject"`
 	Risk    string `json:"risk"`
 	// Status is pending, approved, denied, expired or cancelled.
@@ -187,8 +191,14 @@ type ApprovalCard struct {
 	// Hold says that Allow needs Ctrl+Enter or a held button.
 	Hold bool `json:"hold"`
 	// Moved says what changed since the call was first asked for.
-	Moved string   `json:"moved"`
+	Moved string `json:"moved"`
+	// Drift says that the card is out of date before any answer; "" while it is not.
+	Drift string `json:"drift"`
+	// Note says what the preview could not show: why the call would end without effect.
+	Note  string   `json:"note"`
 	Class ClassRow `json:"class"`
+	// Ended says in a sentence how the request ended, "" while it waits.
+	Ended string `json:"ended"`
 	// Resolution, Words, ResolvedBy and ResolvedAt are set once the request has ended.
 	Resolution string `json:"resolution"`
 	Words      string `json:"words"`

@@ -48,6 +48,9 @@ type Engine interface {
 	Request(ctx context.Context, id string) (approval.Request, error)
 	// RequestOf returns the latest request of a call.
 	RequestOf(ctx context.Context, invocationID string) (approval.Request, error)
+	// Drifted reports whether what a waiting request shows is out of date, so that an
+	// answer to it would not count.
+	Drifted(ctx context.Context, r approval.Request) bool
 	// Answer gives a person's answer to a request.
 	Answer(ctx context.Context, id string, a approval.Answer) (Answered, error)
 

@@ -36,6 +36,8 @@ type fakeEngine struct {
 	patched   *RulesPatch
 	health    string
 	task      string
+	drifted   bool
+	away      bool
 }
 
 func (f *fakeEngine) Rules() session.Rules { return f.rules }
@@ -60,8 +62,9 @@ func (f *fakeEngine) Session(_ context.Context, id string) (session.Session, err
 	}
 	return session.Session{}, ErrNotFound
 }
-func (f *fakeEngine) Connected(string) bool { return true }
-func (f *fakeEngine) Busy(string) bool      { return false }
+func (f *fakeEngine) Connected(string) bool                          { return !f.away }
+func (f *fakeEngine) Drifted(context.Context, approval.Request) bool { return f.drifted }
+func (f *fakeEngine) Busy(string) bool                               { return false }
 func (f *fakeEngine) Timeline(context.Context, string, string, int) (Page, error) {
 	return Page{Entries: f.entries}, f.err
 }

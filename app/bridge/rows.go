@@ -2,8 +2,10 @@ package bridge
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"countersign/backend/approval"
@@ -31,17 +33,30 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // sessionRow tells a session under the settings of the moment, tightened by its own limits.
 func sessionRow(s session.Session, rules session.Rules, connected, busy bool) SessionRow {
 	effective := rules.Tightened(s.Limits)
-	title := clip(s.Title.Open())
-	if title == "" {
-		title = callerWords(s.Caller)
-	}
-	return SessionRow{
-		ID: s.ID, Title: title, Workspace: s.Workspace,
+	row := SessionRow{
+		ID: s.ID, Title: titleOf(s), Workspace: s.Workspace,
 		Caller: callerWords(s.Caller), CallerKind: string(s.Caller.Kind),
-		Preset: string(effective.Preset), Catalog: string(effective.Catalog),
 		Status: string(s.Status), Connected: connected, Busy: busy, Waiting: s.Waiting,
 		UpdatedAt: stamp(s.UpdatedAt), CreatedAt: stamp(s.CreatedAt),
 	}
+	// What a session that is over was decided under is in its calls, not in the settings of now.
+	if connected || busy {
+		row.Preset, row.Catalog = string(effective.Preset), string(effective.Catalog)
+	}
+	return row
+}
+
+// titleOf is what a session is called. One that is named after its folder would be called
+// like every other there, so it goes by its caller and the time that it began.
+func titleOf(s session.Session) string {
+	title := clip(s.Title.Open())
+	if title != "" && title != path.Base(s.Workspace) {
+		return title
+	}
+	if s.CreatedAt.IsZero() {
+		return callerWords(s.Caller)
+	}
+	return callerWords(s.Caller) + ", " + s.CreatedAt.Local().Format("15:04")
 }
 
 // callRow tells a call in a line.
@@ -57,18 +72,10 @@ func callRow(inv *session.Invocation, workspace, approvalID string) CallRow {
 
 // approvalRow tells a request in the inbox.
 func approvalRow(r approval.Request, s session.Session) ApprovalRow {
-	title := clip(s.Title.Open())
-	if title == "" {
-		title = callerWords(s.Caller)
-	}
-	verb := r.Verb
-	if verb == "" {
-		verb = phraseOf(r.ToolID).verb
-	}
 	return ApprovalRow{
-		ID: r.ID, SessionID: r.SessionID, SessionTitle: title, InvocationID: r.InvocationID,
+		ID: r.ID, SessionID: r.SessionID, SessionTitle: titleOf(s), InvocationID: r.InvocationID,
 		Workspace: s.Workspace, Caller: callerWords(s.Caller), ToolID: r.ToolID,
-		Verb: verb, Subject: requestSubject(r), Risk: string(r.Risk), Status: string(r.Status),
+		Verb: requestVerb(r), Short: phraseOf(r.ToolID).verb, Subject: requestSubject(r), Risk: string(r.Risk), Status: string(r.Status),
 		CreatedAt: stamp(r.CreatedAt), ExpiresAt: stamp(r.ExpiresAt),
 		CallerLeft: r.CallerLeft, LeftWhy: r.LeftWhy,
 	}
@@ -93,10 +100,34 @@ func requestSubject(r approval.Request) string {
 	return p.fallback
 }
 
-// pathText is a path as the person reads it: relative inside the workspace.
+// requestVerb is the sentence of a request. What it says of files names those that are
+// protected or lie outside, since that is what the person must not overlook.
+func requestVerb(r approval.Request) string {
+	verb := r.Verb
+	switch {
+	case verb == "" && len(r.Paths) == 1 && r.ToolID == "read":
+		verb = "Read 1 file"
+	case verb == "":
+		return phraseOf(r.ToolID).verb
+	}
+	said, isFiles := strings.CutSuffix(verb, " file")
+	outside := slices.ContainsFunc(r.Paths, func(t tool.Touch) bool {
+		return t.Path.Zone == tool.ZoneOutside || t.Path.Zone == tool.ZoneOwnHome
+	})
+	switch {
+	case isFiles && r.Restricted && len(r.Paths) > 0:
+		return said + " protected file"
+	case isFiles && outside:
+		return verb + " outside the workspace"
+	}
+	return verb
+}
+
+// pathText is a path as the person reads it: relative inside the workspace. A name there
+// that begins with a tilde is not the home folder, and does not look like it.
 func pathText(p tool.Path) string {
 	if p.Zone == tool.ZoneWorkspace && p.Rel != "" {
-		return p.Rel
+		return plainTilde(p.Rel)
 	}
 	if p.Real != "" {
 		return p.Real
@@ -115,7 +146,15 @@ func pathRows(touches []tool.Touch) []PathRow {
 	return out
 }
 
-// diffRows sets the diffs beside the absolute paths that the call touches.
+func plainTilde(rel string) string {
+	if strings.HasPrefix(rel, "~") {
+		return "./" + rel
+	}
+	return rel
+}
+
+// diffRows sets the diffs beside the paths that the call touches. The name in a diff is
+// escaped to stay on its line; the person sees the path itself, whose marks the page draws.
 func diffRows(diffs []tool.FileDiff, touches []tool.Touch) []FileDiff {
 	out := make([]FileDiff, 0, len(diffs))
 	for _, d := range diffs {
@@ -124,8 +163,9 @@ func diffRows(diffs []tool.FileDiff, touches []tool.Touch) []FileDiff {
 			Created: d.Created, Notes: append([]string{}, d.Notes...),
 		}
 		for _, t := range touches {
-			if t.Path.Rel == d.Path || t.Path.Real == d.Path || t.Path.Abs == d.Path {
-				row.Absolute = t.Path.Real
+			p := t.Path
+			if p.Short() == d.Path || p.Shown() == d.Path || p.Rel == d.Path || p.Real == d.Path || p.Abs == d.Path {
+				row.Path, row.Absolute = pathText(p), p.Real
 			}
 		}
 		out = append(out, row)

@@ -34,7 +34,7 @@ func trustQuestion(q Question, rules session.Rules) TrustQuestion {
 	default:
 		out.Opens = append(out.Opens, "Writes inside this folder, as the preset lets them run.")
 	}
-	out.Shut = append(out.Shut, "Every change in this folder is denied until you say Yes. Reading works.",
+	out.Shut = append(out.Shut, "Every change in this folder waits for your answer. After No it is denied. Reading works.",
 		"Paths outside this folder ask, before and after.")
 	return out
 }

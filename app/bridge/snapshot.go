@@ -7,6 +7,7 @@ import (
 
 	"countersign/backend/approval"
 	"countersign/backend/session"
+	"countersign/backend/tool"
 )
 
 // How many sessions a snapshot holds, and how many entries a page of a timeline.
@@ -117,16 +118,37 @@ func (a *API) session(ctx context.Context, id, before string) (SessionView, erro
 			if item.Call != nil && untrusted && e.Invocation.State == session.StateProposed {
 				item.Call.State, item.Call.Figure = string(session.StateWaiting), "for your trust in the folder"
 			}
+			if item.Call != nil && e.ApprovalID != "" {
+				item.Call.Figure = a.endFigure(ctx, e.Invocation, e.ApprovalID, item.Call.Figure)
+			}
 			out.Items = append(out.Items, item)
 		}
 	}
 	return out, nil
 }
 
-// name gives a call that has not been resolved in the store yet the tool that its name
-// stands for, so that it is told like any other.
+// endFigure adds to the line of a call what only its request knows: the words of a denial,
+// and why the call was cancelled. A request that cannot be read adds nothing.
+func (a *API) endFigure(ctx context.Context, inv *session.Invocation, approvalID, figure string) string {
+	denied := inv.State == session.StateDenied && inv.ReasonCode == tool.CodeApprovalUserRejected
+	if !denied && inv.State != session.StateCancelled {
+		return figure
+	}
+	r, err := a.engine.Request(ctx, approvalID)
+	if err != nil {
+		return figure
+	}
+	if denied {
+		return deniedWith(figure, r)
+	}
+	return cancelledWhy(r)
+}
+
+// name gives a call that the store holds without its tool the one that its name stands
+// for, so that it is told like any other. A call is stored with its tool only once it is
+// authorized.
 func (a *API) name(inv *session.Invocation) {
-	if inv == nil || inv.ToolID != "" || inv.State != session.StateProposed {
+	if inv == nil || inv.ToolID != "" {
 		return
 	}
 	if spec, ok := a.engine.Spec(inv.Name.Open()); ok {
@@ -137,7 +159,7 @@ func (a *API) name(inv *session.Invocation) {
 // waitsForTrust reports whether the trust question of a root is open.
 func (a *API) waitsForTrust(ctx context.Context, root string) (bool, error) {
 	open, err := a.engine.TrustQuestions(ctx)
-	return slices.ContainsFunc(open, func(q Question) bool { return q.Root == root && !q.Postponed }), err
+	return slices.ContainsFunc(open, func(q Question) bool { return q.Root == root }), err
 }
 
 // timelineItem tells an entry. What a tool answered is inside its call, and a message
@@ -189,7 +211,11 @@ func (a *API) approval(ctx context.Context, id string) (ApprovalCard, error) {
 	if err != nil {
 		return ApprovalCard{}, err
 	}
-	return a.cardOf(ctx, r)
+	c, err := a.cardOf(ctx, r)
+	if err == nil && r.Status == approval.StatusPending && a.engine.Drifted(ctx, r) {
+		c.Drift = "The file changed since this card was made. An answer will show the new state first."
+	}
+	return c, err
 }
 
 func (a *API) cardOf(ctx context.Context, r approval.Request) (ApprovalCard, error) {
@@ -198,5 +224,11 @@ func (a *API) cardOf(ctx context.Context, r approval.Request) (ApprovalCard, err
 		return ApprovalCard{}, err
 	}
 	spec, _ := a.engine.Spec(r.ToolID)
-	return card(r, s, spec), nil
+	c := card(r, s, spec)
+	if r.Status != approval.StatusPending {
+		// A call that cannot be read leaves out only what its decision would add.
+		inv, _ := a.engine.Invocation(ctx, r.InvocationID)
+		c.Ended = endedWords(r, inv.Decision)
+	}
+	return c, nil
 }

@@ -9,7 +9,10 @@ func whyAll(d *tool.Decision) []Why {
 		return out
 	}
 	for _, link := range d.Chain {
-		out = append(out, whyOf(link, d.ReasonCode))
+		// That the person decides is no reason.
+		if link.Layer != tool.LayerOperator || link.Verdict == tool.VerdictDeny || link.Verdict == tool.VerdictAllow {
+			out = append(out, whyOf(link, d.ReasonCode))
+		}
 	}
 	return out
 }

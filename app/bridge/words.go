@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"countersign/backend/approval"
 	"countersign/backend/schema"
 	"countersign/backend/session"
 )
@@ -80,20 +81,23 @@ func argument(text []byte, name string) string {
 // relative shows a path inside the workspace without the workspace.
 func relative(p, workspace string) string {
 	if workspace == "" || !strings.HasPrefix(p, "/") {
-		return p
+		return plainTilde(p)
 	}
 	if rest, ok := strings.CutPrefix(path.Clean(p), strings.TrimSuffix(workspace, "/")+"/"); ok {
-		return rest
+		return plainTilde(rest)
 	}
 	return p
 }
 
-func clip(s string) string {
+func clip(s string) string { return clipTo(s, maxSubject) }
+
+// clipTo cuts a text to a number of bytes, between characters, and says so.
+func clipTo(s string, limit int) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
-	if len(s) <= maxSubject {
+	if len(s) <= limit {
 		return s
 	}
-	cut := maxSubject
+	cut := limit
 	for cut > 0 && !utf8.RuneStart(s[cut]) {
 		cut--
 	}
@@ -144,10 +148,15 @@ func closerWords(by string) string {
 		return "you"
 	case "expiry":
 		return "its time ran out"
-	case "settings":
+	case approval.BySettings:
 		return "a change of settings"
+	case approval.ByFiles:
+		return "a change of its file"
 	case "caller":
 		return "the caller"
+	}
+	if strings.HasPrefix(by, approval.ByGrant) {
+		return "a grant of this session"
 	}
 	return "Countersign"
 }

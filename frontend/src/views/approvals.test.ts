@@ -5,7 +5,7 @@ import App from '../App.svelte';
 import { BridgeError, lostCode } from '../lib/bridge/bridge';
 import type { AnswerRequest, ApprovalCard, TrustQuestion } from '../lib/bridge/dto';
 import { FakeBridge } from '../lib/bridge/fake';
-import { before, card, desk, diff, session } from '../test/make';
+import { before, callRow, card, desk, detail, diff, session } from '../test/make';
 
 const unified = '@@ -1 +1 @@\n-old text\n+new text\n';
 const write = (over: Partial<ApprovalCard> = {}, row = {}) =>
@@ -45,6 +45,11 @@ const settle = (ms = 500) => vi.advanceTimersByTimeAsync(ms);
 const press = (key: string, init: KeyboardEventInit = {}, target: Element = document.body) =>
   fireEvent.keyDown(target, { key, ...init });
 const bar = () => within(screen.getByRole('group', { name: 'Answer' }));
+const said = () =>
+  screen
+    .getAllByRole('status')
+    .map((one) => one.textContent?.replace(/\s+/g, ' '))
+    .join('; ');
 const answers = () => bridge.of('answer') as AnswerRequest[];
 
 async function click(element: Element) {
@@ -135,13 +140,67 @@ describe('an answer', () => {
   it('that somebody else gave first is said plainly', async () => {
     await show([write()]);
     bridge.close('a1', 'denied', 'deny');
-    const taken = write({ resolvedBy: 'you', resolution: 'deny' }, { status: 'denied' });
+    const taken = write({ ended: 'Denied by you.', resolution: 'deny' }, { status: 'denied' });
     bridge.results.push({ outcome: 'conflict', words: 'Somebody answered before, and differently.', card: taken });
     await press('a');
     await settle();
     expect(screen.getByRole('alert').textContent).toContain('Somebody answered before');
     expect(screen.getByText('Denied by you.')).toBeTruthy();
     expect(bar().queryByRole('button', { name: /Allow/ })).toBeNull();
+  });
+
+  it('is said with the call it was for, and goes with the next card that is opened', async () => {
+    await show([write(), second()]);
+    await press('a');
+    await settle(50);
+    expect(said()).toContain('Write internal/dispatch/retry_backoff_policy.go: allowed once.');
+    await press(']');
+    await press('[');
+    await settle(50);
+    expect(said()).toContain('allowed once.');
+    bridge.world.snapshot.approvals.push(write({}, { id: 'a3', verb: 'Write the third' }).row);
+    bridge.world.cards.push(write({}, { id: 'a3', verb: 'Write the third' }));
+    bridge.hint('approval.requested', 'a3');
+    await settle();
+    await press('[');
+    await settle(50);
+    expect(said()).not.toContain('allowed once.');
+  });
+
+  it('is corrected when the call that it allowed fails', async () => {
+    await show([write()]);
+    const call = callRow({ id: 'i1', state: 'running', approvalId: 'a1' });
+    bridge.world.details = [detail(call)];
+    await press('a');
+    await settle();
+    expect(said()).toContain('allowed once.');
+    bridge.world.details = [detail({ ...call, state: 'failed' }, { message: 'The file changed.' })];
+    bridge.hint('tool.call.failed', 'i1');
+    await settle(50);
+    expect(said()).toContain('allowed, but it failed. The file changed.');
+  });
+
+  it('is not given by a capital', async () => {
+    await show([write()]);
+    await press('A', { shiftKey: true });
+    await press('A');
+    await press('X', { shiftKey: true });
+    expect(answers()).toHaveLength(0);
+  });
+
+  it('that was confirmed in vain is said, never dropped', async () => {
+    await show([write()]);
+    await press('Enter', { ctrlKey: true });
+    await settle(10);
+    expect(screen.getByText(/Nothing was confirmed. Press A/)).toBeTruthy();
+    bridge.world.cards = [write({ hash: 'f'.repeat(64) })];
+    bridge.hint('approval.requested', 'a1');
+    await settle(50);
+    await press('s');
+    await press('Enter', { ctrlKey: true });
+    await settle(10);
+    expect(screen.getByText(/that key was not taken/)).toBeTruthy();
+    expect(answers()).toHaveLength(0);
   });
 
   it('that may be lost is said, and the card stays', async () => {
@@ -255,6 +314,27 @@ describe('the card', () => {
     const exact = within(screen.getByRole('region', { name: 'Exact arguments' }));
     expect(exact.getByText(write().canonical)).toBeTruthy();
     expect(exact.getByText(write().hashShort)).toBeTruthy();
+  });
+
+  it('says that it is out of date before it is answered', async () => {
+    await show([write()]);
+    bridge.world.cards = [write({ drift: 'The file changed since this card was made.' })];
+    await settle(3_500);
+    expect(screen.getByText(/The file changed since this card was made/)).toBeTruthy();
+    await press('a');
+    expect(answers()).toHaveLength(1);
+  });
+
+  it('draws a line break of a path as a token, in the list and on the card', async () => {
+    const path = 'line1\nAllow once/x.txt ';
+    await show([write({ diffs: [diff({ path, unified, additions: 1, deletions: 1 })] }, { subject: path })]);
+    expect(screen.getAllByText('U+000A')).toHaveLength(2);
+    expect(screen.getAllByText('U+0020')).toHaveLength(2);
+  });
+
+  it('of an empty new file says so', async () => {
+    await show([write({ diffs: [diff({ created: true })] })]);
+    expect(screen.getByText('An empty file.')).toBeTruthy();
   });
 
   it('says that its caller left', async () => {

@@ -6,13 +6,13 @@ import { countHidden } from '../ui/visible';
  * ago, the card counts as a new one and takes no answer at first.
  */
 export function substance(card: ApprovalCard): string {
-  const { row, hash, canonical, diffs, command, url, paths, hold, moved, offerKey, restricted } = card;
+  const { row, hash, canonical, diffs, command, url, paths, hold, moved, note, offerKey, restricted } = card;
   return JSON.stringify([
     row.id,
     row.status,
     row.risk,
     row.verb,
-    ...[hash, canonical, diffs, command, url, paths, hold, moved, offerKey, restricted],
+    ...[hash, canonical, diffs, command, url, paths, hold, moved, note, offerKey, restricted],
   ]);
 }
 
@@ -73,28 +73,12 @@ function lowerFirst(words: string): string {
 
 /** How many characters of what decides this call cannot be seen. */
 export function hiddenCharacters(card: ApprovalCard): number {
-  const shown = [card.command, card.url, ...card.paths.map((path) => path.path)];
-  if (!card.diffs.length) shown.push(...card.arguments.map((argument) => argument.value));
-  return shown.reduce((sum, text) => sum + countHidden(text), 0);
-}
-
-/** How a request ended, in a sentence; "" while it waits. */
-export function endedWords(card: ApprovalCard): string {
-  const by = card.resolvedBy ? ` by ${card.resolvedBy}` : '';
-  switch (card.row.status) {
-    case 'pending':
-      return '';
-    case 'approved':
-      return card.resolution === 'allow_session' ? `Allowed for this session${by}.` : `Allowed once${by}.`;
-    case 'denied':
-      return `Denied${by}.`;
-    case 'expired':
-      return 'This call waited too long and expired. It was denied, not run.';
-    case 'cancelled':
-      return 'This call was cancelled and never ran.';
-    default:
-      return 'This call is no longer waiting.';
+  const shown = [card.command, card.url];
+  if (!card.diffs.length) {
+    shown.push(...card.arguments.filter((one) => !pathOf(one, card.paths)).map((argument) => argument.value));
   }
+  const paths = card.paths.reduce((sum, path) => sum + countHidden(path.path, 'path'), 0);
+  return shown.reduce((sum, text) => sum + countHidden(text), paths);
 }
 
 /** What became of the caller, and what an answer is still good for; "" while it is there. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import type { TrustQuestion } from '../bridge/dto';
 import { approvalRow, card, classOf, desk } from '../../test/make';
-import { endedWords, isFlagged, leftWords, loudReasons, substance, wordsLimit, zoneWords } from './card';
-import { entriesOf, neighbour, successor, waitingCount } from './entries';
+import { isFlagged, leftWords, loudReasons, substance, wordsLimit, zoneWords } from './card';
+import { entriesOf, neighbour, successor } from './entries';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 const question = (over: Partial<TrustQuestion> = {}): TrustQuestion => ({
@@ -46,9 +46,11 @@ describe('the inbox', () => {
     expect(keys(entries(rows, [question()]))).toEqual(['call:x', 'trust:/w/b']);
   });
 
-  it('does not count a question that was put off', () => {
-    expect(waitingCount(entries([approvalRow()], [question({ postpone: true })]))).toBe(1);
-    expect(waitingCount(entries([approvalRow()], [question()]))).toBe(2);
+  it('keeps a question that was put off, since its calls wait', () => {
+    expect(keys(entries([approvalRow({ createdAt: at(1) })], [question({ postpone: true })]))).toEqual([
+      'call:a1',
+      'trust:/w/b',
+    ]);
   });
 
   it('steps to a neighbour and stays at the ends', () => {
@@ -96,10 +98,7 @@ describe('a card', () => {
     expect(zoneWords({ ...path, zone: 'new' })).toBe('Not known where');
   });
 
-  it('says how it ended and that nothing runs by itself', () => {
-    expect(endedWords(card())).toBe('');
-    expect(endedWords(card({ status: 'denied' }, { resolvedBy: 'you' }))).toBe('Denied by you.');
-    expect(endedWords(card({ status: 'expired' }))).toContain('not run');
+  it('says that nothing runs by itself', () => {
     expect(leftWords(card())).toBeNull();
     expect(leftWords(card({ callerLeft: true, leftWhy: 'interrupted' }))?.what).toBe('The call was interrupted.');
     expect(leftWords(card({ callerLeft: true, leftWhy: 'left' }))?.then).toContain('Nothing runs by itself');

@@ -31,11 +31,6 @@ export function entriesOf(snapshot: Snapshot): Entry[] {
   return dated.sort((a, b) => a.at - b.at || a.order - b.order).map(({ entry }) => entry);
 }
 
-/** How many of them call for the person now; a question that was put off does not. */
-export function waitingCount(entries: Entry[]): number {
-  return entries.filter((entry) => entry.kind === 'call' || !entry.question.postpone).length;
-}
-
 /** The key of the entry `by` places away, staying within the list; "" in an empty one. */
 export function neighbour(entries: Entry[], key: string, by: number): string {
   const at = entries.findIndex((entry) => entry.key === key);

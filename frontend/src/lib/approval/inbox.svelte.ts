@@ -2,7 +2,8 @@ import { BridgeError, lostCode, sentence } from '../bridge/bridge';
 import type { AnswerRequest, AnswerResult, ApprovalCard, Event, TrustQuestion } from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
 import { substance } from './card';
-import { callKey, entriesOf, type Entry, neighbour, successor, waitingCount } from './entries';
+import { type Done, doneOf, outcomeWords } from './done';
+import { callKey, entriesOf, type Entry, neighbour, successor } from './entries';
 import { Guard } from './guard.svelte';
 
 /** What is on the right: a call's card, a trust question, or nothing. */
@@ -16,7 +17,7 @@ export type Panel = '' | 'scope' | 'words';
 export class Inbox {
   readonly guard = new Guard();
   entries = $derived.by<Entry[]>(() => (this.live.snapshot ? entriesOf(this.live.snapshot) : []));
-  waiting = $derived(waitingCount(this.entries));
+  waiting = $derived(this.entries.length);
   selected = $state('');
   shown = $state.raw<Shown | null>(null);
   panel = $state<Panel>('');
@@ -24,18 +25,21 @@ export class Inbox {
   /** Something about the last answer or reading that the person must know; "" for nothing. */
   trouble = $state('');
   /** What was just done, for a moment. */
-  done = $state('');
+  done = $state.raw<Done | null>(null);
   /** A key was pressed that this card does not take, and why. */
   hint = $state('');
   /** The open card does not belong to the selected row yet, so nothing can be answered. */
   turning = $derived(this.shown?.key !== this.selected);
 
   #readings = 0;
+  /** The call that was allowed last, until its end is known. */
+  #allowed: { invocationId: string; approvalId: string; done: Done } | null = null;
 
   constructor(readonly live: Live) {}
 
   /** Follows the desk; call it inside an effect, with what it reads as dependencies. */
   follow(): void {
+    void this.#learnEnd();
     const entries = this.entries;
     if (!this.selected || (!this.shown && !entries.some((entry) => entry.key === this.selected))) {
       const first = entries[0];
@@ -51,6 +55,13 @@ export class Inbox {
     }
   }
 
+  /** Reads the open card again, since a file that it shows can change without a hint. */
+  look(): void {
+    const { shown } = this;
+    if (shown?.kind !== 'call' || shown.card.row.status !== 'pending') return;
+    if (this.live.link === 'up' && !this.sending && !this.turning) void this.#read(shown.key);
+  }
+
   /** Reads the open card again when a hint is about it. */
   hinted(event: Event): void {
     if (this.selected === callKey(event.ref)) void this.#read(this.selected);
@@ -59,6 +70,11 @@ export class Inbox {
   /** Opens an entry. Its card takes no answer for the quiet period. */
   async open(key: string): Promise<void> {
     if (!key || (key === this.selected && !this.turning)) return;
+    this.done = null;
+    await this.#turn(key);
+  }
+
+  async #turn(key: string): Promise<void> {
     this.selected = key;
     this.trouble = '';
     this.hint = '';
@@ -82,16 +98,16 @@ export class Inbox {
     const shown = this.shown;
     if (!this.ready || !this.guard.open || shown?.kind !== 'call') return;
     const request: AnswerRequest = { id: shown.card.row.id, resolution, words, hash: shown.card.hash, stop };
-    await this.#send(shown.key, async () => this.#settle(shown, await this.live.bridge.answer(request)));
+    await this.#send(shown.key, async () => this.#settle(shown, request, await this.live.bridge.answer(request)));
   }
 
   async answerTrust(answer: 'yes' | 'no' | 'later'): Promise<void> {
     const shown = this.shown;
     if (!this.ready || !this.guard.open || shown?.kind !== 'trust') return;
-    const said = { yes: 'Trusted.', no: 'Not trusted.', later: 'Put off. The question stays here.' };
+    const said = { yes: 'Trusted.', no: 'Not trusted.', later: 'Put off. Its calls keep waiting.' };
     await this.#send(shown.key, async () => {
       await this.live.bridge.answerTrust({ root: shown.question.root, answer });
-      this.done = said[answer];
+      this.done = { verb: 'Folder', subject: shown.question.root, words: said[answer], bad: false };
       return answer !== 'later' || this.entries.length > 1;
     });
   }
@@ -114,7 +130,7 @@ export class Inbox {
       if (!goOn) return;
       this.panel = '';
       const to = successor(before, this.entries, key);
-      if (to) await this.open(to);
+      if (to) await this.#turn(to);
       else this.#leave();
     } catch (cause) {
       this.trouble = sentence(cause);
@@ -125,15 +141,32 @@ export class Inbox {
   }
 
   /** Says what became of the answer; true when the card is done with. */
-  #settle(shown: { key: string }, result: AnswerResult): boolean {
+  #settle(shown: { key: string; card: ApprovalCard }, { resolution }: AnswerRequest, result: AnswerResult): boolean {
     if (result.outcome === 'done' || result.outcome === 'same' || result.outcome === 'kept') {
-      this.done = result.words || 'Answered.';
+      this.done = doneOf(result);
+      const { invocationId, id: approvalId } = shown.card.row;
+      const allowed = result.outcome === 'done' && resolution !== 'deny';
+      this.#allowed = allowed ? { invocationId, approvalId, done: this.done } : null;
       return true;
     }
     if (result.card?.row.id) this.#show({ kind: 'call', key: shown.key, card: result.card });
     this.panel = '';
     this.trouble = result.words || 'This card can no longer be answered.';
     return false;
+  }
+
+  /** Says so when the call that was allowed last did not run well. */
+  async #learnEnd(): Promise<void> {
+    const allowed = this.#allowed;
+    if (!allowed || this.live.link !== 'up') return;
+    try {
+      const words = outcomeWords(await this.live.bridge.call(allowed.invocationId), allowed.approvalId);
+      if (words === null || this.#allowed !== allowed) return;
+      this.#allowed = null;
+      if (words) this.done = { ...allowed.done, words, bad: true };
+    } catch {
+      // The call cannot be read now; the next hint asks again.
+    }
   }
 
   async #read(key: string): Promise<void> {

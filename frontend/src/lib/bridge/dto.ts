@@ -48,6 +48,10 @@ export interface SessionRow {
   caller: string;
   /** CallerKind is agent, mcp, command_line or window. */
   callerKind: string;
+  /**
+   * Preset and Catalog are those that its next call is decided under, "" while its
+   * caller is away.
+   */
   preset: string;
   catalog: string;
   status: string;
@@ -146,8 +150,12 @@ export interface ApprovalRow {
   workspace: string;
   caller: string;
   toolId: string;
-  /** Verb is the sentence, Subject the path, command or host it acts on. */
+  /**
+   * Verb is the sentence, Subject the path, command or host it acts on. Short is the plain
+   * word that stands before Subject in a line, such as "Write".
+   */
   verb: string;
+  short: string;
   subject: string;
   risk: string;
   /** Status is pending, approved, denied, expired or cancelled. */
@@ -189,7 +197,13 @@ export interface ApprovalCard {
   hold: boolean;
   /** Moved says what changed since the call was first asked for. */
   moved: string;
+  /** Drift says that the card is out of date before any answer; "" while it is not. */
+  drift: string;
+  /** Note says what the preview could not show: why the call would end without effect. */
+  note: string;
   class: ClassRow;
+  /** Ended says in a sentence how the request ended, "" while it waits. */
+  ended: string;
   /** Resolution, Words, ResolvedBy and ResolvedAt are set once the request has ended. */
   resolution: string;
   words: string;

@@ -121,9 +121,12 @@ export class FakeBridge implements Bridge {
   /** Closes a card as someone else would: its row leaves the inbox. */
   close(id: string, status: string, resolution = ''): void {
     const { snapshot } = this.world;
+    const ended: Record<string, string> = { approved: 'Allowed once by you.', denied: 'Denied by you.' };
     snapshot.approvals = snapshot.approvals.filter((row) => row.id !== id);
     this.world.cards = this.world.cards.map((card) =>
-      card.row.id === id ? { ...card, row: { ...card.row, status }, resolution, resolvedBy: 'you' } : card,
+      card.row.id === id
+        ? { ...card, row: { ...card.row, status }, resolution, resolvedBy: 'you', ended: ended[status] ?? 'It ended.' }
+        : card,
     );
   }
 

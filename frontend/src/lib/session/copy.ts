@@ -1,4 +1,5 @@
 import type { CallDetail } from '../bridge/dto';
+import { layerWords } from './layers';
 
 /** The text of what is in view of an opened call. */
 export function copyOf(detail: CallDetail, tab: string): string {
@@ -8,7 +9,7 @@ export function copyOf(detail: CallDetail, tab: string): string {
     case 'diff':
       return detail.diffs.map((diff) => diff.unified).join('\n');
     case 'decision':
-      return detail.decision.map((why) => `${why.layer}: ${why.verdict}. ${why.text}`).join('\n');
+      return detail.decision.map((why) => `${layerWords(why.layer)}: ${why.verdict}. ${why.text}`).join('\n');
     default:
       return detail.arguments;
   }

@@ -1,14 +1,29 @@
+import { type Segment, segments } from './visible';
+
 /** A path cut where it may wrap: after / \ _ - . and before a capital that starts a word. */
 export interface PathParts {
-  folder: string[];
-  name: string[];
+  folder: Segment[];
+  name: Segment[];
 }
 
 /** Splits a path into its quiet folder and its strong name, each in pieces between which a line may break. */
 export function pathParts(path: string): PathParts {
   const trimmed = path.replace(/[/\\]+$/, '');
   const cut = Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\')) + 1;
-  return { folder: pieces(path.slice(0, cut)), name: pieces(path.slice(cut)) };
+  const parts: PathParts = { folder: [], name: [] };
+  let at = 0;
+  for (const segment of segments(path, 'path')) {
+    const inFolder = segment.text.slice(0, Math.max(cut - at, 0));
+    at += segment.text.length;
+    parts.folder.push(...cutUp(segment, inFolder));
+    parts.name.push(...cutUp(segment, segment.text.slice(inFolder.length)));
+  }
+  return parts;
+}
+
+function cutUp(segment: Segment, text: string): Segment[] {
+  if (segment.code) return text ? [segment] : [];
+  return pieces(text).map((piece) => ({ ...segment, text: piece }));
 }
 
 function pieces(text: string): string[] {

@@ -14,9 +14,11 @@ function key(init: KeyboardEventInit, target?: Element): KeyboardEvent {
 }
 
 describe('keys', () => {
-  it('reads a plain key, in either case', () => {
+  it('reads a plain key, and no capital', () => {
     expect(plainKey(key({ key: 'a' }))).toBe('a');
-    expect(plainKey(key({ key: 'A' }))).toBe('a');
+    expect(plainKey(key({ key: 'A' }))).toBe('');
+    expect(plainKey(key({ key: 'A', shiftKey: true }))).toBe('');
+    expect(plainKey(key({ key: 'a', shiftKey: true }))).toBe('');
     expect(plainKey(key({ key: 'Escape' }))).toBe('Escape');
   });
 
@@ -81,13 +83,26 @@ describe('a held button', () => {
   });
 });
 
+const spoken = (path: string) => {
+  const { folder, name } = pathParts(path);
+  return [folder, name].map((pieces) => pieces.map((piece) => piece.code || piece.text));
+};
+
 describe('words', () => {
   it('breaks a path between its parts only', () => {
-    expect(pathParts('web/lib/ApprovalInbox.test.ts')).toEqual({
-      folder: ['web/', 'lib/'],
-      name: ['Approval', 'Inbox.', 'test.', 'ts'],
-    });
-    expect(pathParts('/a/b/')).toEqual({ folder: ['/', 'a/'], name: ['b/'] });
+    expect(spoken('web/lib/ApprovalInbox.test.ts')).toEqual([
+      ['web/', 'lib/'],
+      ['Approval', 'Inbox.', 'test.', 'ts'],
+    ]);
+    expect(spoken('/a/b/')).toEqual([['/', 'a/'], ['b/']]);
+  });
+
+  it('draws in a path what would pass for nothing', () => {
+    expect(spoken('line1\nAllow once/ x\u202e.txt ')).toEqual([
+      ['line1', 'U+000A', 'Allow once/'],
+      ['U+0020', 'x', 'U+202E', '.', 'txt', 'U+0020'],
+    ]);
+    expect(spoken('a b/c  d')).toEqual([['a b/'], ['c', 'U+0020', 'U+0020', 'd']]);
   });
 
   it('takes no command and no address for a path', () => {
@@ -99,7 +114,7 @@ describe('words', () => {
   it('lists the beginning of a long subject and says how much more there is', () => {
     expect(listed('short')).toEqual({ text: 'short', more: 0 });
     expect(listed('x'.repeat(200))).toEqual({ text: 'x'.repeat(160), more: 40 });
-    expect(listed('a\n  b')).toEqual({ text: 'a b', more: 0 });
+    expect(listed('a\n  b')).toEqual({ text: 'a\n  b', more: 0 });
   });
 
   it('takes a risk that it does not know for critical', () => {

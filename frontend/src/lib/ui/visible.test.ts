@@ -27,6 +27,16 @@ describe('what cannot be seen is made visible', () => {
     expect(segments('')).toEqual([]);
   });
 
+  it('draws on a line what would pass for a space or for nothing', () => {
+    const line = (text: string) => segments(text, 'line').flatMap((part) => (part.code ? [part.code] : []));
+    expect(line('a\nb\tc')).toEqual(['U+000A', 'U+0009']);
+    expect(line('  ls /tmp ')).toEqual(['U+0020', 'U+0020', 'U+0020']);
+    expect(line('ls  /tmp')).toEqual([]);
+    expect(countHidden('a\n')).toBe(0);
+    expect(countHidden(' a\n', 'line')).toBe(2);
+    expect(spelled('a\nb')).toBe('a[U+000A]b');
+  });
+
   it('loses nothing', () => {
     const text = '\u202ea\u200b\u200bb\r\n\u0007';
     expect(

@@ -13,14 +13,30 @@ const hidden =
   // eslint-disable-next-line no-misleading-character-class
   /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u2800\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
+// On a line of its own a line break or a tab would pass for a space, and a space at an edge for nothing.
+// eslint-disable-next-line no-misleading-character-class
+const hiddenOnLine = new RegExp(`[\\n\\t]|^ | $|(?<=^ *) | (?= *$)|${hidden.source}`, 'gu');
+
+// In a path a space beside a slash or another space would pass for nothing, too.
+// eslint-disable-next-line no-misleading-character-class
+const hiddenInPath = new RegExp(` (?=[ /])|(?<=[ /]) |${hiddenOnLine.source}`, 'gu');
+
+/** What a text is shown as: running text, a line that must stay one, or a path. */
+export type Shape = 'text' | 'line' | 'path';
+
+const marks: Record<Shape, RegExp> = { text: hidden, line: hiddenOnLine, path: hiddenInPath };
+
 const names: Record<number, string> = {
   0x00: 'null',
   0x07: 'bell',
   0x08: 'backspace',
+  0x09: 'tab',
+  0x0a: 'line break',
   0x0b: 'vertical tab',
   0x0c: 'form feed',
   0x0d: 'carriage return',
   0x1b: 'escape',
+  0x20: 'space',
   0x7f: 'delete',
   0x9b: 'control sequence',
   0xa0: 'no-break space',
@@ -70,10 +86,10 @@ export function codeOf(character: string): string {
  * Cuts foreign text into what can be shown as it is and the characters that
  * must be drawn as tokens, in order and without loss.
  */
-export function segments(text: string): Segment[] {
+export function segments(text: string, shape: Shape = 'text'): Segment[] {
   const found: Segment[] = [];
   let from = 0;
-  for (const match of text.matchAll(hidden)) {
+  for (const match of text.matchAll(marks[shape])) {
     if (match.index > from) found.push(plain(text.slice(from, match.index)));
     const character = match[0];
     found.push({ text: character, code: codeOf(character), name: nameOf(character.codePointAt(0) ?? 0) });
@@ -84,13 +100,13 @@ export function segments(text: string): Segment[] {
 }
 
 /** How many characters of the text would not be seen. */
-export function countHidden(text: string): number {
-  return [...text.matchAll(hidden)].length;
+export function countHidden(text: string, shape: Shape = 'text'): number {
+  return [...text.matchAll(marks[shape])].length;
 }
 
 /** The text with each such character written out, for titles and names that are read aloud. */
 export function spelled(text: string): string {
-  return text.replace(hidden, (character) => `[${codeOf(character)}]`);
+  return text.replace(hiddenOnLine, (character) => `[${codeOf(character)}]`);
 }
 
 function plain(text: string): Segment {

@@ -1,0 +1,132 @@
+package bridge
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"countersign/backend/approval"
+	"countersign/backend/tool"
+)
+
+// endedWords says in a sentence how a request ended, "" while it waits. decision is that of
+// its call and may be nil: it knows which rule closed a request that no person answered.
+func endedWords(r approval.Request, decision *tool.Decision) string {
+	by := closerWords(r.ResolvedBy)
+	switch r.Status {
+	case approval.StatusPending:
+		return ""
+	case approval.StatusApproved:
+		return approvedWords(r, decision, by)
+	case approval.StatusDenied:
+		if r.Reason != "" {
+			return r.Reason
+		}
+		if r.ResolvedBy == approval.BySettings {
+			return refusedWords(decision)
+		}
+		return "Denied by " + by + "."
+	case approval.StatusExpired:
+		return "This call waited too long and expired. It was denied, not run."
+	case approval.StatusCancelled:
+		if r.Reason != "" {
+			return r.Reason
+		}
+		if why := cancelledWhy(r); why != "" {
+			return "This call was cancelled and never ran: " + why + "."
+		}
+		return "This call was cancelled and never ran."
+	}
+	return "This call is no longer waiting."
+}
+
+func approvedWords(r approval.Request, decision *tool.Decision, by string) string {
+	switch {
+	case r.Voided != "":
+		return "Allowed, but not run: " + lowerFirst(r.Voided)
+	case r.Reason != "":
+		return r.Reason
+	case r.ResolvedBy == approval.BySettings:
+		if label := presetThatAllowed(decision); label != "" {
+			return "Preset " + label + " let it run."
+		}
+		return "The settings let it run."
+	case strings.HasPrefix(r.ResolvedBy, approval.ByGrant):
+		return "A grant of this session let it run."
+	case r.Resolution == approval.AllowSession:
+		return "Allowed for this session by " + by + "."
+	}
+	return "Allowed once by " + by + "."
+}
+
+func lowerFirst(sentence string) string {
+	first, size := utf8.DecodeRuneInString(sentence)
+	return string(unicode.ToLower(first)) + sentence[size:]
+}
+
+// presetThatAllowed is the label of the preset whose voice let a call run, "" without one.
+func presetThatAllowed(decision *tool.Decision) string {
+	if decision == nil {
+		return ""
+	}
+	for _, link := range decision.Chain {
+		if link.Layer != tool.LayerPreset || link.Verdict != tool.VerdictAllow {
+			continue
+		}
+		for _, p := range presetChoices() {
+			if strings.HasPrefix(link.Reason, "Preset "+p.Label+" ") {
+				return p.Label
+			}
+		}
+	}
+	return ""
+}
+
+// refusedWords says which rule refused a call that waited when the rules changed.
+func refusedWords(decision *tool.Decision) string {
+	if decision == nil {
+		return "The settings refused it."
+	}
+	for _, link := range decision.Chain {
+		if link.Verdict != tool.VerdictDeny {
+			continue
+		}
+		switch {
+		case link.Layer != tool.LayerLock:
+		case decision.ReasonCode == tool.CodePolicyWorkspaceUntrusted:
+			return "Refused: the workspace is not trusted."
+		default:
+			return "The read-only lock refused it."
+		}
+		return "Refused by a rule. " + link.Reason
+	}
+	if decision.ReasonCode == tool.CodeNotEnabled {
+		return "Refused: the catalog no longer offers this tool."
+	}
+	return "The settings refused it."
+}
+
+// maxFigureWords bounds the words of a denial in a line, in bytes; the card shows all.
+const maxFigureWords = 120
+
+// deniedWith is the figure of a denial with the words that the person gave.
+func deniedWith(figure string, r approval.Request) string {
+	words := strings.Join(strings.Fields(r.Words.Open()), " ")
+	if words == "" {
+		return figure
+	}
+	return figure + ", “" + clipTo(words, maxFigureWords) + "”"
+}
+
+// cancelledWhy says why a call that waited was cancelled, "" where that is not known.
+func cancelledWhy(r approval.Request) string {
+	switch {
+	case r.Status == approval.StatusCancelled && r.ResolvedBy == "person":
+		return "stopped by you"
+	case r.LeftWhy == "interrupted":
+		return "the desk closed"
+	case r.CallerLeft, r.ResolvedBy == "caller":
+		return "the caller left"
+	}
+	return ""
+}
