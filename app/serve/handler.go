@@ -14,7 +14,6 @@ func (s *Server) handler() http.Handler {
 		protect(w.Header(), host)
 		switch {
 		case !s.ownHost(r, host):
-			w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 			refuse(w, r, http.StatusMisdirectedRequest, pageHost)
 		case !ownOrigin(r, host):
 			refuse(w, r, http.StatusForbidden, pageOrigin)

@@ -1,7 +1,7 @@
 // The page before a real desk: every view in both themes, and a card that is
 // answered by the keyboard alone until the file has changed.
 import assert from 'node:assert/strict';
-import { cp, readFile } from 'node:fs/promises';
+import { appendFile, cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -65,6 +65,23 @@ test('every view of a fresh desk is without fault in both themes', async (t) => 
   await opened.page.keyboard.press('ArrowDown');
   await opened.page.keyboard.press('Enter');
   await opened.page.getByRole('button', { name: 'Preset Edit' }).waitFor();
+
+  // One press of the lock changes nothing, on or off: the menu does, by the keyboard alone.
+  for (const [now, key, then] of [
+    [/^Lock/, 'ArrowDown', /^Read-only/],
+    [/^Read-only/, 'ArrowUp', /^Lock/],
+  ]) {
+    const lock = opened.page.getByRole('button', { name: now });
+    await lock.focus();
+    await opened.page.keyboard.press('Enter');
+    await opened.page.getByRole('menu', { name: 'Read-only lock' }).waitFor();
+    assert.ok(await lock.isVisible(), 'the press changed nothing');
+    await screenshot(opened.page, 'lock-menu', 'dark', 'small');
+    assert.deepEqual(await axe(opened.page), [], 'lock menu');
+    await opened.page.keyboard.press(key);
+    await opened.page.keyboard.press('Enter');
+    await opened.page.getByRole('button', { name: then }).waitFor();
+  }
   assert.deepEqual(opened.errors, []);
 });
 
@@ -108,7 +125,7 @@ test('a card is answered by the keyboard and the file changes', async (t) => {
   await page.setViewportSize(sizes.wide);
   await page.locator('[data-guard="open"]').waitFor();
   await page.keyboard.press('a');
-  await page.getByText('Allowed once.').waitFor();
+  await page.getByRole('status').filter({ hasText: 'Write src/cart.ts: allowed once.' }).waitFor();
   await page.waitForFunction(() => !document.querySelector('[aria-label="Approval"] [aria-label*="cart.ts"]'));
   await until(async () => (await readFile(file, 'utf8')) !== before, 'the file is written after the answer');
 
@@ -118,6 +135,37 @@ test('a card is answered by the keyboard and the file changes', async (t) => {
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'Opened call' }).waitFor();
   assert.deepEqual(await axe(page), [], 'opened call');
+  assert.deepEqual(errors, []);
+});
+
+test('a card that waits is named on the desk, and says when it is out of date', async (t) => {
+  const desk = await startDemo(t);
+  const { page, errors } = await openDesk(t, desk);
+  const file = join(desk.workspace, 'src', 'cart.ts');
+  await giveTask(page);
+  await page.keyboard.press('Control+2');
+  const trust = page.getByRole('article', { name: 'Trust question' });
+  await trust.locator('[data-guard="open"]').waitFor();
+  await trust.getByRole('button', { name: 'Yes, trust it' }).click();
+  const card = page.getByRole('article', { name: 'Approval' });
+  await card.getByRole('region', { name: /Change of .*cart\.ts/ }).waitFor();
+
+  await page.keyboard.press('Control+1');
+  const line = page.getByRole('button', { name: 'Write src/cart.ts' }).last();
+  await line.waitFor();
+  await screenshot(page, 'demo-waiting', 'light', 'wide');
+  await page.getByRole('link', { name: 'Answer' }).click();
+  await card.getByRole('region', { name: /Change of .*cart\.ts/ }).waitFor();
+  await appendFile(file, '// changed meanwhile\n');
+  await card.getByText('The file changed since this card was made.', { exact: false }).waitFor();
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const size of Object.keys(sizes)) {
+      await page.setViewportSize(sizes[size]);
+      await screenshot(page, 'demo-drift', theme, size);
+      assert.deepEqual(await axe(page), [], `drift, ${theme}, ${size}`);
+    }
+  }
   assert.deepEqual(errors, []);
 });
 
@@ -145,6 +193,17 @@ test('a page without the one-time address is turned away and learns nothing', as
   const answer = await page.goto(origin);
   assert.equal(answer.status(), 403);
   assert.equal(await page.getByRole('navigation', { name: 'Views' }).count(), 0);
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize(sizes.wide);
+    await screenshot(page, 'turned-away', theme, 'wide');
+    assert.equal(
+      await page.getByRole('heading').evaluate((one) => getComputedStyle(one).fontSize),
+      '18px',
+      'it is styled',
+    );
+    assert.deepEqual(await axe(page), [], `turned away, ${theme}`);
+  }
   const socket = await page.evaluate(
     (address) =>
       new Promise((resolve) => {
