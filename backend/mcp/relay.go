@@ -98,7 +98,12 @@ type relay struct {
 	phase phase
 	link  *link
 	open  map[jsonrpc.ID]*entry
-	seq   int
+	// calls and others are the requests that nobody has been asked, in their order.
+	calls, others []*entry
+	// running is how many calls the one who serves has; held is how many bytes the open
+	// requests have.
+	running, held int
+	seq           int
 	// hello is the client's initialize, once answered, and ready its notice that followed.
 	hello, ready *message
 }
@@ -114,6 +119,16 @@ type entry struct {
 	// acked says that the client has heard that its subscription is taken.
 	acked bool
 }
+
+const (
+	// maxRunning is how many calls of the client are in flight at once. The others wait
+	// their turn here, so that one client's thousands do not keep the rest waiting.
+	maxRunning = 64
+	// maxOpen and maxHeld bound the requests without an answer, in number and in bytes.
+	// What goes over them is answered at once.
+	maxOpen = 10_000
+	maxHeld = 2 * MaxLineBytes
+)
 
 // maxTries is how often a request is asked again when those who serve keep leaving.
 const maxTries = 3
@@ -131,6 +146,8 @@ func (r *relay) post(event func()) bool {
 // hear reads the client's lines.
 func (r *relay) hear(lines *lineReader) {
 	for {
+		// A client that does not read its answers is asked for no more questions.
+		r.client.room(r.done)
 		line, err := lines.next()
 		var long *longLine
 		event := func() { r.fromClient(line) }
@@ -174,8 +191,42 @@ func (r *relay) request(m message) {
 		return
 	}
 	r.seq++
-	r.open[id] = &entry{message: m, seq: r.seq, call: m.method == methodCall}
+	e := &entry{message: m, seq: r.seq, call: m.method == methodCall}
+	r.open[id] = e
+	r.held += len(e.line)
+	if len(r.open) > maxOpen || r.held > maxHeld && len(r.open) > 1 {
+		r.giveUp(e, noteBusy)
+		return
+	}
+	r.queue(e)
 	r.advance()
+}
+
+// queue has a request wait until it can be asked.
+func (r *relay) queue(e *entry) {
+	if e.sent != nil && e.call {
+		r.running--
+	}
+	e.sent = nil
+	list := &r.others
+	if e.call {
+		list = &r.calls
+	}
+	i, _ := slices.BinarySearchFunc(*list, e.seq, func(e *entry, seq int) int { return cmp.Compare(e.seq, seq) })
+	*list = slices.Insert(*list, i, e)
+}
+
+// drop forgets a request: it is answered, or wants no answer.
+func (r *relay) drop(e *entry) {
+	delete(r.open, idOf(e.id))
+	r.held -= len(e.line)
+	switch {
+	case e.sent == nil:
+		same := func(other *entry) bool { return other == e }
+		r.calls, r.others = slices.DeleteFunc(r.calls, same), slices.DeleteFunc(r.others, same)
+	case e.call:
+		r.running--
+	}
 }
 
 // tellReady passes on that the client has finished its handshake, once to each link.
@@ -197,54 +248,52 @@ func (r *relay) cancel(m message) {
 	if !ok {
 		return
 	}
-	delete(r.open, id)
+	r.drop(e)
 	if e.sent != nil {
 		e.sent.out.put(m.line)
 		r.drained()
+		r.advance()
 	}
 }
 
 // advance sends what may be sent, and sees to a link first where one is needed.
 func (r *relay) advance() {
-	waiting := r.waiting()
-	if r.phase == connecting || len(waiting) == 0 {
+	if r.phase == connecting || len(r.calls)+len(r.others) == 0 {
 		return
 	}
 	if r.phase == steady && r.link == nil {
 		r.connect(nil, nil)
 		return
 	}
-	if r.phase == steady && !r.link.desk && slices.ContainsFunc(waiting, func(e *entry) bool { return e.call }) {
+	if r.phase == steady && !r.link.desk && len(r.calls) > 0 && r.running < maxRunning {
 		r.probe()
 	}
 	r.flush(r.phase == steady)
 }
 
-// waiting returns the requests that nobody has been asked, in their order.
-func (r *relay) waiting() []*entry {
-	var out []*entry
-	for _, e := range r.open {
-		if e.sent == nil {
-			out = append(out, e)
-		}
-	}
-	slices.SortFunc(out, func(a, b *entry) int { return cmp.Compare(a.seq, b.seq) })
-	return out
-}
-
-// flush sends what waits; calls only where they may be made now.
+// flush sends what waits; calls only where they may be made now, and no more than may
+// run at once.
 func (r *relay) flush(calls bool) {
 	if r.link == nil {
 		return
 	}
-	for _, e := range r.waiting() {
-		if e.call && !calls {
-			continue
-		}
-		e.sent = r.link
-		e.tries++
-		r.link.out.put(e.line)
+	for _, e := range r.others {
+		r.send(e)
 	}
+	r.others = nil
+	for calls && len(r.calls) > 0 && r.running < maxRunning {
+		e := r.calls[0]
+		r.calls[0] = nil
+		r.calls = r.calls[1:]
+		r.running++
+		r.send(e)
+	}
+}
+
+func (r *relay) send(e *entry) {
+	e.sent = r.link
+	e.tries++
+	r.link.out.put(e.line)
 }
 
 // fromServer passes on what the one who serves says.
@@ -268,12 +317,13 @@ func (r *relay) answered(l *link, m message) {
 	if !ok || e.sent != l {
 		return
 	}
-	delete(r.open, id)
+	r.drop(e)
 	if e.method == methodInitialize && !m.failed {
 		r.hello = &e.message
 	}
 	r.client.put(m.line)
 	r.drained()
+	r.advance()
 }
 
 // ackedBefore reports whether the client has already heard that the subscription is

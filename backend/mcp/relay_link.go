@@ -1,11 +1,13 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -93,8 +95,8 @@ func (r *relay) release(conn io.ReadWriteCloser) {
 	r.link = nil
 	for _, e := range r.open {
 		if e.sent == old {
-			e.sent = nil
 			e.tries--
+			r.queue(e)
 		}
 	}
 	r.connect(conn, old)
@@ -185,7 +187,9 @@ func (r *relay) linked(l *link, err error) {
 	r.phase = steady
 	if err != nil {
 		r.config.Log.Error("nobody serves this client", "error", err)
-		for _, e := range r.waiting() {
+		waiting := slices.Concat(r.calls, r.others)
+		slices.SortFunc(waiting, func(a, b *entry) int { return cmp.Compare(a.seq, b.seq) })
+		for _, e := range waiting {
 			r.giveUp(e, noteNobody)
 		}
 		return
@@ -202,6 +206,9 @@ func (r *relay) linked(l *link, err error) {
 // pump reads what the one who serves says.
 func (r *relay) pump(l *link) {
 	for {
+		// What the client does not read is not read here either, so that its answers wait
+		// where they are made, and fewer are made.
+		r.client.room(r.done)
 		line, err := l.lines.next()
 		var long *longLine
 		event := func() {
@@ -245,7 +252,7 @@ func (r *relay) lost(l *link) {
 		case e.tries >= maxTries:
 			r.giveUp(e, "")
 		default:
-			e.sent = nil
+			r.queue(e)
 		}
 	}
 	switch r.phase {
@@ -260,11 +267,12 @@ const (
 	noteLost = "Countersign stopped while this call was open. If it had been allowed already, it may have begun: " +
 		"look at what it was to change before you call again."
 	noteNobody = "Countersign could not be started for this client. The user finds the reason in the client's log of this server."
+	noteBusy   = "Too many calls of this client wait already. Wait for their answers, then call again."
 )
 
 // giveUp answers a request that nobody will answer. A call ends as unavailable.
 func (r *relay) giveUp(e *entry, note string) {
-	delete(r.open, idOf(e.id))
+	r.drop(e)
 	if !e.call {
 		r.client.put(errorLine(e.id, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: sentenceInternal}))
 		return
