@@ -21,6 +21,12 @@ func TestMeasurementsDoTheWorkThatTheyTime(t *testing.T) {
 	if err != nil || info.Size() != 2*5*4096 {
 		t.Errorf("the plain file was not appended to as often as it was timed: %v", err)
 	}
+	if info, err := os.Stat(filepath.Join(dir, "again")); err != nil || info.Size() != 5*storebench.WriteBytes {
+		t.Errorf("the file that is written over has grown: %v", err)
+	}
+	if a.Growing <= 0 || a.GrowingRatio <= 0 {
+		t.Errorf("appends: %+v", a)
+	}
 	if a.Writers != 8 || a.Sessions != 2 || a.Sync <= 0 || a.Single <= 0 || a.SingleRatio <= 0 || a.Rate <= 0 || a.SyncRate <= 0 || a.RateRatio <= 0 {
 		t.Errorf("appends: %+v", a)
 	}
