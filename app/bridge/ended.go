@@ -32,6 +32,12 @@ func endedWords(r approval.Request, decision *tool.Decision) string {
 		if r.Reason != "" {
 			return r.Reason
 		}
+		switch r.ResolvedBy {
+		case approval.BySettings:
+			return "The settings changed, so this card ended. The call is judged again."
+		case approval.ByFiles:
+			return "A file changed, so this card ended. The call is asked again on a new one."
+		}
 		if why := cancelledWhy(r); why != "" {
 			return "This call was cancelled and never ran: " + why + "."
 		}

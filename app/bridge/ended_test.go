@@ -46,7 +46,15 @@ func TestAnEndedCardSaysWhoOrWhatEndedIt(t *testing.T) {
 		{approval.Request{Status: approval.StatusDenied, ResolvedBy: "settings"}, nil, "The settings refused it."},
 		{approval.Request{Status: approval.StatusExpired, ResolvedBy: "expiry"}, nil, "This call waited too long and expired. It was denied, not run."},
 		{approval.Request{Status: approval.StatusCancelled, ResolvedBy: "person"}, nil, "This call was cancelled and never ran: stopped by you."},
-		{approval.Request{Status: approval.StatusCancelled, ResolvedBy: "settings"}, nil, "This call was cancelled and never ran."},
+		{
+			approval.Request{Status: approval.StatusCancelled, ResolvedBy: approval.BySettings}, nil,
+			"The settings changed, so this card ended. The call is judged again.",
+		},
+		{
+			approval.Request{Status: approval.StatusCancelled, ResolvedBy: approval.ByFiles}, nil,
+			"A file changed, so this card ended. The call is asked again on a new one.",
+		},
+		{approval.Request{Status: approval.StatusCancelled}, nil, "This call was cancelled and never ran."},
 	} {
 		if got := endedWords(c.r, c.decision); got != c.want {
 			t.Errorf("%s by %q: got %q, want %q", c.r.Status, c.r.ResolvedBy, got, c.want)

@@ -28,6 +28,14 @@ const stage = [
   ['approvals-long', 'long', '#/approvals/a1'],
   ['approvals-huge', 'long', '#/approvals/a9'],
   ['approvals-down', 'full&link=down', '#/approvals/a1'],
+  ['odd-newline', 'odd', '#/approvals/o0'],
+  ['odd-bidi', 'odd', '#/approvals/o1'],
+  ['odd-spaces', 'odd', '#/approvals/o2'],
+  ['odd-tilde', 'odd', '#/approvals/o3'],
+  ['odd-ended', 'odd', '#/approvals/oe'],
+  ['odd-trust', 'odd', '#/approvals', ['Trust this folder']],
+  ['odd-down', 'odd&link=down', '#/approvals/o3'],
+  ['odd-desk', 'odd', '#/desk', ['b.ts', 'Decision']],
   ['tools', 'full', '#/tools'],
   ['tools-open', 'full', '#/tools', ['write']],
   ['tools-empty', 'empty', '#/tools'],
@@ -58,7 +66,7 @@ try {
         await page.getByRole('navigation', { name: 'Views' }).waitFor();
         await page.waitForFunction(() => !document.querySelector('[data-guard="closed"]'));
         await page.waitForTimeout(300);
-        for (const text of clicks) await page.getByText(text).first().click();
+        for (const text of clicks) await page.getByText(text).first().click({ timeout: 5_000 });
         if (key) await page.keyboard.press(key);
         await page.waitForTimeout(250);
         await screenshot(page, name, theme, size);

@@ -1,10 +1,13 @@
 import type { AnswerResult, CallDetail } from '../bridge/dto';
+import { actsOnFile } from '../bridge/tools';
 
 /** What was just done, to which call or folder. */
 export interface Done {
   verb: string;
   /** What it acts on: foreign text. */
   subject: string;
+  /** Whether that is the path of a file or folder. */
+  file: boolean;
   words: string;
   /** Whether it came out otherwise than the answer meant. */
   bad: boolean;
@@ -12,8 +15,8 @@ export interface Done {
 
 /** What an answer did to its call. */
 export function doneOf(result: AnswerResult): Done {
-  const { short, subject } = result.card.row;
-  return { verb: short, subject, words: result.words || 'Answered.', bad: false };
+  const { short, subject, toolId } = result.card.row;
+  return { verb: short, subject, file: actsOnFile(toolId), words: result.words || 'Answered.', bad: false };
 }
 
 /**

@@ -107,7 +107,7 @@ export class Inbox {
     const said = { yes: 'Trusted.', no: 'Not trusted.', later: 'Put off. Its calls keep waiting.' };
     await this.#send(shown.key, async () => {
       await this.live.bridge.answerTrust({ root: shown.question.root, answer });
-      this.done = { verb: 'Folder', subject: shown.question.root, words: said[answer], bad: false };
+      this.done = { verb: 'Folder', subject: shown.question.root, file: true, words: said[answer], bad: false };
       return answer !== 'later' || this.entries.length > 1;
     });
   }

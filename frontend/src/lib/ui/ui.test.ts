@@ -4,7 +4,7 @@ import { Hold, holdMs } from './hold.svelte';
 import { isConfirm, isWriting, plainKey } from './keys';
 import { looksLikePath, pathParts } from './path';
 import { riskOf } from './risk';
-import { listed } from './subject';
+import { listed, namedAfter } from './subject';
 import { age, ago, bytes, span, until } from './time';
 
 function key(init: KeyboardEventInit, target?: Element): KeyboardEvent {
@@ -115,6 +115,12 @@ describe('words', () => {
     expect(listed('short')).toEqual({ text: 'short', more: 0 });
     expect(listed('x'.repeat(200))).toEqual({ text: 'x'.repeat(160), more: 40 });
     expect(listed('a\n  b')).toEqual({ text: 'a\n  b', more: 0 });
+  });
+
+  it('sees that a session is named after its caller', () => {
+    expect(namedAfter('Claude Code, 14:03', 'Claude Code')).toBe(true);
+    expect(namedAfter('Codex', 'Codex')).toBe(true);
+    expect(namedAfter('Claude Codex, 14:03', 'Claude Code')).toBe(false);
   });
 
   it('takes a risk that it does not know for critical', () => {
