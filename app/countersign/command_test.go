@@ -145,6 +145,26 @@ func TestForeignTextCannotSteerATerminal(t *testing.T) {
 	}
 }
 
+// The names of presets are no catalogs, and the other way round.
+//
+// spec: CT-20
+func TestPresetsAndCatalogsAreTwoThings(t *testing.T) {
+	b := newBench(t)
+	for _, preset := range session.Presets() {
+		for _, args := range [][]string{{"call", "math.calculate"}, {"explain", "math.calculate", `{"expression":"1"}`}, {"mcp"}} {
+			got := b.run(t, nil, append(args, "--catalog", string(preset))...)
+			if got.code != exitUsage || !strings.Contains(got.stderr, "plan or work") {
+				t.Errorf("%v with catalog %s: %+v", args, preset, got)
+			}
+		}
+	}
+	for _, catalog := range []string{"plan", "work"} {
+		if got := b.run(t, nil, "call", "math.calculate", "--preset", catalog); got.code != exitUsage || !strings.Contains(got.stderr, "--preset takes") {
+			t.Errorf("preset %s: %+v", catalog, got)
+		}
+	}
+}
+
 func TestUsageIsOneSentenceAndExitOne(t *testing.T) {
 	b := newBench(t)
 	for _, args := range [][]string{
@@ -264,6 +284,11 @@ func TestSettingsThatAreMisspeltOrUnknownAreTold(t *testing.T) {
 	}
 	got = b.run(t, nil, "doctor")
 	if got.code != exitOK || !strings.Contains(got.stdout, `"later"`) || !strings.Contains(got.stdout, "zoom") || strings.Contains(got.stdout, "\x1b") {
+		t.Errorf("%+v", got)
+	}
+	write(`{"toolSets":["exact","exakt"]}`)
+	got = b.run(t, nil, "doctor")
+	if got.code != exitOK || !strings.Contains(got.stdout, `not known: "exakt"`) {
 		t.Errorf("%+v", got)
 	}
 }

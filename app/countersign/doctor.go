@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -131,16 +132,26 @@ func examineSettings(paths config.Paths) finding {
 		return finding{"settings", stateProblem, sentence(err), "Mend " + paths.File() + ", or move it away to start from the defaults."}
 	}
 	if unknown := f.Unknown(); len(unknown) > 0 {
-		for i, key := range unknown {
-			unknown[i] = strconv.Quote(key)
-		}
-		return finding{"settings", stateNote, paths.File() + " has keys that are not known and do nothing: " + strings.Join(unknown, ", "),
+		return finding{"settings", stateNote, paths.File() + " has keys that are not known and do nothing: " + quoted(unknown),
 			"Look at their spelling; keys of a later version may stay."}
+	}
+	unknown := slices.DeleteFunc(slices.Clone(f.Settings().Rules.Sets), func(name string) bool { return slices.Contains(builtinSets, name) })
+	if len(unknown) > 0 {
+		return finding{"settings", stateNote, paths.File() + " switches on tool sets that are not known: " + quoted(unknown),
+			"Look at their spelling; the known ones are " + strings.Join(builtinSets, ", ") + "."}
 	}
 	if _, err := os.Stat(paths.File()); err != nil {
 		return finding{"settings", stateOK, "the defaults; there is no config.json", ""}
 	}
 	return finding{"settings", stateOK, paths.File(), ""}
+}
+
+func quoted(names []string) string {
+	var out []string
+	for _, name := range names {
+		out = append(out, strconv.Quote(name))
+	}
+	return strings.Join(out, ", ")
 }
 
 // examineStore opens the history as every other command does.
