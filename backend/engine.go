@@ -150,10 +150,24 @@ func (e *Engine) Running() int {
 	return e.running
 }
 
-func (e *Engine) count(n int) {
+// enter counts a call until done is called. The end of the engine waits for it, unless it
+// has begun already: then the call ends at once.
+func (e *Engine) enter() (done func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.running += n
+	e.running++
+	waited := e.life.Err() == nil
+	if waited {
+		e.work.Add(1)
+	}
+	return func() {
+		e.mu.Lock()
+		e.running--
+		e.mu.Unlock()
+		if waited {
+			e.work.Done()
+		}
+	}
 }
 
 func (e *Engine) openSessions() []*Session {

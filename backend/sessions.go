@@ -217,8 +217,7 @@ func (s *Session) Call(ctx context.Context, c tool.Call, progress func(string)) 
 }
 
 func (s *Session) call(ctx context.Context, turn string, c tool.Call, progress func(string)) tool.Outcome {
-	s.engine.count(1)
-	defer s.engine.count(-1)
+	defer s.engine.enter()()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stop := context.AfterFunc(s.engine.life, func() { cancel(context.Cause(s.engine.life)) })
