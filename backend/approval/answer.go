@@ -58,6 +58,10 @@ func (d *Desk) Answer(ctx context.Context, id string, a Answer) (Result, error) 
 		return Result{Request: stored, Outcome: late(stored, a)}, nil
 	}
 	d.wake(id)
+	if a.Resolution == AllowSession {
+		// The grant may cover other calls that wait.
+		d.ReconsiderSession(stored.SessionID)
+	}
 	if stored.CallerLeft {
 		return Result{Request: stored, Outcome: OutcomeKept}, nil
 	}

@@ -57,6 +57,7 @@ type Desk struct {
 
 // table is the calls that wait at one card, and how they hear news of it.
 type table struct {
+	session string
 	present int
 	news    chan struct{}
 }
@@ -71,14 +72,18 @@ type Hooks struct {
 	// Waiting is called once the card is stored or joined.
 	Waiting func(Request)
 	// Revise is called with the card when the call begins to wait, and again whenever the
-	// rules may have changed. Its error ends the wait.
+	// rules or the files may have changed. Its error ends the wait.
 	Revise func(context.Context, Request) (Revision, error)
 }
 
-// Revision is what the rules of now make of a card that waits.
+// Revision is what the rules and files of now make of a card that waits.
 type Revision struct {
-	// Close says that the card asks the wrong question now: it ends, by BySettings.
-	Close bool
+	// Status, unless it is "", ends the card: approved when the call runs without an answer,
+	// denied when no answer could let it run, cancelled when the card asks the wrong
+	// question now. By and Reason go with it, as in Request.
+	Status Status
+	By     string
+	Reason string
 	// Decision and PolicyVersion, where the version differs from the card's, are put on
 	// the card; Moved says in words what changed.
 	Decision      tool.Decision
@@ -138,7 +143,7 @@ func (d *Desk) open(ctx context.Context, r *Request) (kept bool, err error) {
 	if err := d.ledger.AddRequest(ctx, *r); err != nil {
 		return false, err
 	}
-	d.sit(r.ID)
+	d.sit(r)
 	return false, nil
 }
 
@@ -168,7 +173,7 @@ func (d *Desk) join(ctx context.Context, r *Request) (bool, error) {
 			return false, err
 		}
 		*r = full
-		d.sit(full.ID)
+		d.sit(r)
 		return true, nil
 	}
 	if len(pending) >= MaxWaiting {
@@ -237,6 +242,11 @@ func (d *Desk) Pending(ctx context.Context, session string) ([]Request, error) {
 // Grants returns the live grants of a session.
 func (d *Desk) Grants(ctx context.Context, session string) ([]policy.Grant, error) {
 	return d.ledger.Grants(ctx, session, d.clock.Now())
+}
+
+// Void says on an approved request why its call did not run after all.
+func (d *Desk) Void(ctx context.Context, id, words string) error {
+	return d.ledger.Void(ctx, id, words)
 }
 
 func (d *Desk) end(s Status, by string) End {

@@ -7,13 +7,13 @@ import (
 )
 
 // sit gives a call a place at a card.
-func (d *Desk) sit(id string) {
+func (d *Desk) sit(r *Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	t := d.tables[id]
+	t := d.tables[r.ID]
 	if t == nil {
-		t = &table{news: make(chan struct{})}
-		d.tables[id] = t
+		t = &table{session: r.SessionID, news: make(chan struct{})}
+		d.tables[r.ID] = t
 	}
 	t.present++
 }
@@ -61,6 +61,18 @@ func (d *Desk) Reconsider() {
 	}
 }
 
+// ReconsiderSession is Reconsider for the calls of one session, where a grant came or a file
+// changed.
+func (d *Desk) ReconsiderSession(session string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, t := range d.tables {
+		if t.session == session {
+			t.tell()
+		}
+	}
+}
+
 // wait stays at a card until it has ended. The channel of the next news is always taken
 // before the card is read, so that nothing falls between the two.
 func (d *Desk) wait(ctx context.Context, id string, revise func(context.Context, Request) (Revision, error)) (Verdict, error) {
@@ -98,8 +110,8 @@ func (d *Desk) wait(ctx context.Context, id string, revise func(context.Context,
 	}
 }
 
-// revise puts what the rules of now say on a card that waits, and returns the card as it
-// is then. An answer that was quicker stands.
+// revise puts what the rules of now say on a card that waits, or ends it by them, and
+// returns the card as it is then. An answer that was quicker stands.
 func (d *Desk) revise(ctx context.Context, r Request, ask func(context.Context, Request) (Revision, error)) (Request, error) {
 	now, err := ask(ctx, r)
 	if err != nil {
@@ -107,8 +119,10 @@ func (d *Desk) revise(ctx context.Context, r Request, ask func(context.Context, 
 	}
 	keep := context.WithoutCancel(ctx)
 	switch {
-	case now.Close:
-		closed, _, err := d.ledger.Resolve(keep, r.ID, d.end(StatusCancelled, BySettings), nil)
+	case now.Status != "":
+		end := d.end(now.Status, now.By)
+		end.Reason = now.Reason
+		closed, _, err := d.ledger.Resolve(keep, r.ID, end, nil)
 		d.wake(r.ID)
 		return closed, err
 	case now.PolicyVersion == r.PolicyVersion:
@@ -121,15 +135,14 @@ func (d *Desk) revise(ctx context.Context, r Request, ask func(context.Context, 
 	return d.ledger.Request(keep, r.ID)
 }
 
-// use takes the answer of a card that has ended for the call that waited.
+// use takes the answer of a card that has ended for the call that waited. What the rules
+// said is no answer: it holds for every call at the card.
 func (d *Desk) use(ctx context.Context, r Request) (Verdict, error) {
-	switch r.Status {
-	case StatusApproved, StatusDenied:
-		used, err := d.ledger.Consume(ctx, r.ID)
-		return Verdict{Request: r, Used: used}, err
-	case StatusExpired, StatusCancelled, StatusPending:
+	if r.Resolution == "" {
+		return Verdict{Request: r}, nil
 	}
-	return Verdict{Request: r}, nil
+	used, err := d.ledger.Consume(ctx, r.ID)
+	return Verdict{Request: r, Used: used}, err
 }
 
 // leave gives a call's place up. When the call goes without the end of its card and was

@@ -63,7 +63,9 @@ type run struct {
 	pins   []tool.Pin
 	// answered is the request whose answer allowed the call, if a person was asked.
 	answered string
-	stored   bool
+	// card is the approved request that lets the call run, until something says otherwise.
+	card   string
+	stored bool
 	// intent, claimed and marked say how far the call has come.
 	intent  bool
 	claimed bool
@@ -106,6 +108,7 @@ var pipeline = [...]struct {
 // end except an effect that is not known.
 func (r *Registry) Dispatch(ctx context.Context, s *Context, call tool.Call) tool.Outcome {
 	c := &run{s: s, keep: context.WithoutCancel(ctx), call: call, began: r.clock.Now(), rules: s.Rules()}
+	defer r.settled(c)
 	if err := r.propose(c); err != nil {
 		return r.end(ctx, c, err)
 	}
@@ -119,6 +122,14 @@ func (r *Registry) Dispatch(ctx context.Context, s *Context, call tool.Call) too
 		r.finished(ctx, pipeline[i].step)
 	}
 	return c.outcome
+}
+
+// settled has the waiting calls of the session judged again when files were read or changed:
+// their cards may show something else now.
+func (r *Registry) settled(c *run) {
+	if r.desk != nil && (c.marked || len(c.result.Files) > 0) {
+		r.desk.ReconsiderSession(c.s.SessionID)
+	}
 }
 
 // take takes one step. A panic in it ends the call and nothing else.

@@ -12,7 +12,10 @@ import (
 
 // unmoved reports whether every file that a preview was made from is still as it was.
 func (r *Registry) unmoved(ctx context.Context, c *run, pins []tool.Pin) (bool, error) {
-	return asPinned(ctx, c.s.Host.Files, pins)
+	limited, cancel := context.WithTimeout(ctx, c.entry.spec.Class.Timeout)
+	defer cancel()
+	same, err := asPinned(limited, c.s.Host.Files, pins)
+	return same, c.inTime(ctx, err)
 }
 
 // Drifted reports whether a path of the card q leads elsewhere than it did, or a file of its

@@ -34,6 +34,7 @@ func (r *Registry) end(ctx context.Context, c *run, err error) tool.Outcome {
 	if c.stored {
 		r.log.Info("call ended", "invocation", c.inv.ID, "tool", c.inv.ToolID, "code", string(code), "cause", err)
 	}
+	r.voidEnded(c, code)
 	o := r.shell(c, r.Reason(code))
 	if own, ok := errors.AsType[*tool.Error](err); ok && own.Code == code {
 		r.explain(c, &o, own)

@@ -1,0 +1,174 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+
+	"countersign/backend/approval"
+	"countersign/backend/tool"
+)
+
+// settleAnswer turns an ended request into the fate of the call. done is true when the call
+// may run by a person's answer; why says, when it must be judged again, what moved.
+func (r *Registry) settleAnswer(ctx context.Context, c *run, v approval.Verdict) (done bool, why string, err error) {
+	q := v.Request
+	switch q.Status {
+	case approval.StatusApproved:
+		if q.Resolution == "" {
+			return r.useRules(ctx, c, q)
+		}
+		return r.useAnswer(ctx, c, v)
+	case approval.StatusDenied:
+		if q.Resolution == "" {
+			return r.useRules(ctx, c, q)
+		}
+		c.inv.DecidedBy = "person"
+		c.speak(tool.VerdictDeny, tool.CodeApprovalUserRejected, "You denied it.")
+		refusal := tool.Errorf(tool.CodeApprovalUserRejected, "a person denied the call")
+		if q.Words.Len() > 0 {
+			refusal.WithText(q.Words.Open())
+		}
+		return false, "", refusal
+	case approval.StatusExpired:
+		return false, "", tool.Errorf(tool.CodeApprovalExpired, "the request expired")
+	case approval.StatusCancelled:
+		if q.ResolvedBy != approval.BySettings && q.ResolvedBy != approval.ByFiles {
+			return false, "", fmt.Errorf("%w: the request was cancelled", context.Canceled)
+		}
+		return r.useRules(ctx, c, q)
+	case approval.StatusPending:
+	}
+	return false, "", tool.Errorf(tool.CodeApprovalError, "the request has no end")
+}
+
+// useRules goes on with a call whose card ended without a person, by the rules of now: they
+// may have changed once more.
+func (r *Registry) useRules(ctx context.Context, c *run, q approval.Request) (done bool, why string, err error) {
+	c.card = ""
+	if q.Status == approval.StatusApproved {
+		c.card = q.ID
+	}
+	if err := r.judge(ctx, c); err != nil {
+		return false, "", err
+	}
+	switch c.policy.Decision.Verdict {
+	case tool.VerdictAllow:
+		return false, "", nil
+	case tool.VerdictDeny:
+		return false, "", tool.Errorf(tool.CodePolicyEscalated, "the rules changed while the call waited")
+	case tool.VerdictAsk, tool.VerdictReview:
+	}
+	if c.card != "" {
+		r.void(c, rulesChanged)
+	}
+	if q.ResolvedBy == approval.ByFiles {
+		return false, "A file changed while this call waited, so it is asked again.", nil
+	}
+	return false, "The settings changed while this call waited, so it is asked again.", nil
+}
+
+// useAnswer holds a person's Allow against the call as it is now. The answer was for what
+// the card showed: other rules or other files mean that it was for something else.
+func (r *Registry) useAnswer(ctx context.Context, c *run, v approval.Verdict) (done bool, why string, err error) {
+	q := v.Request
+	c.card = ""
+	if v.Used {
+		c.card = q.ID
+	}
+	if err := r.judge(ctx, c); err != nil {
+		return false, "", err
+	}
+	if !v.Used {
+		return false, "", nil
+	}
+	if c.policy.Decision.Verdict == tool.VerdictDeny {
+		return false, "", tool.Errorf(tool.CodePolicyEscalated, "the rules deny the call now")
+	}
+	if (c.inv.PolicyVersion != q.PolicyVersion || c.outgrows(q)) && c.policy.Decision.Verdict != tool.VerdictAllow {
+		r.void(c, rulesChanged)
+		return false, "The rules changed after you answered, so the call is asked again.", nil
+	}
+	if q.Note != "" {
+		return r.useNoted(ctx, c)
+	}
+	same, err := r.unmoved(ctx, c, q.Pins)
+	if err != nil {
+		return false, "", err
+	}
+	if !same {
+		r.void(c, fileMoved)
+		return false, "A file changed after the preview was made, so the call is asked again.", nil
+	}
+	c.answered, c.pins = q.ID, q.Pins
+	c.inv.DecidedBy = "person"
+	words := "You allowed it once."
+	if q.Resolution == approval.AllowSession {
+		words = "You allowed it for this session."
+	}
+	c.speak(tool.VerdictAllow, "", words)
+	return true, "", nil
+}
+
+// useNoted uses an Allow to a card that said what stands in the way: the tool's own refusal
+// goes to the caller now. If nothing stands in the way any more, the person has not seen
+// what the call would do, and is asked again.
+func (r *Registry) useNoted(ctx context.Context, c *run) (done bool, why string, err error) {
+	c.pins = nil
+	if _, err := r.draw(ctx, c); err != nil {
+		c.inv.DecidedBy = "person"
+		c.speak(tool.VerdictAllow, "", "You allowed it once.")
+		if ctx.Err() == nil {
+			r.void(c, "It would have had no effect: "+obstacle(codeOf(err))+".")
+		}
+		return false, "", err
+	}
+	r.void(c, "What stood in its way was gone, and the card had shown no diff.")
+	return false, "What stood in the way of this call is gone, so it is asked again with what it would do.", nil
+}
+
+// What is said of a yes that did not run its call.
+const (
+	rulesChanged = "The rules changed after the card was made."
+	fileMoved    = "A file changed after the card was made."
+	pathMoved    = "A path leads elsewhere than when the card was made."
+)
+
+// void says on the card that had let the call run that it did not.
+func (r *Registry) void(c *run, words string) {
+	if err := r.desk.Void(c.keep, c.card, words); err != nil {
+		r.log.Error("that a yes did not count was not stored", "invocation", c.inv.ID, "cause", err)
+	}
+	c.card = ""
+}
+
+// voidEnded does the same for a call that ended before its effect because something moved.
+func (r *Registry) voidEnded(c *run, code tool.Code) {
+	if c.card == "" || c.marked {
+		return
+	}
+	switch code {
+	case tool.CodeStale, tool.CodeApprovalInvalidated:
+		r.void(c, fileMoved)
+	case tool.CodePolicyPathMoved:
+		r.void(c, pathMoved)
+	case tool.CodePolicyEscalated, tool.CodeNotEnabled:
+		r.void(c, rulesChanged)
+	case tool.CodeCancelled:
+		if !c.entered {
+			r.void(c, "The call was cancelled before it ran.")
+		}
+	default:
+		if !c.entered {
+			r.void(c, r.Reason(code).Sentence)
+		}
+	}
+}
+
+// speak adds the person's link to the chain.
+func (c *run) speak(v tool.Verdict, code tool.Code, words string) {
+	d := c.policy.Decision
+	d.Chain = append(append([]tool.Link(nil), d.Chain...), tool.Link{Layer: tool.LayerOperator, Verdict: v, Reason: words})
+	d.Verdict, d.ReasonCode = v, code
+	c.policy.Decision = d
+	c.inv.Decision = &c.policy.Decision
+}
