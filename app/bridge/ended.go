@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,11 +20,8 @@ func endedWords(r approval.Request, decision *tool.Decision) string {
 	case approval.StatusApproved:
 		return approvedWords(r, decision, by)
 	case approval.StatusDenied:
-		if r.Reason != "" {
-			return r.Reason
-		}
-		if r.ResolvedBy == approval.BySettings {
-			return refusedWords(decision)
+		if r.ResolvedBy != "person" {
+			return refusedWords(decision, r.Reason)
 		}
 		return "Denied by " + by + "."
 	case approval.StatusExpired:
@@ -50,13 +48,11 @@ func approvedWords(r approval.Request, decision *tool.Decision, by string) strin
 	switch {
 	case r.Voided != "":
 		return "Allowed, but not run: " + lowerFirst(r.Voided)
-	case r.Reason != "":
-		return r.Reason
 	case r.ResolvedBy == approval.BySettings:
-		if label := presetThatAllowed(decision); label != "" {
+		if label := presetThatAllowed(decision, r.Reason); label != "" {
 			return "Preset " + label + " let it run."
 		}
-		return "The settings let it run."
+		return strings.TrimSpace("The settings let it run. " + r.Reason)
 	case strings.HasPrefix(r.ResolvedBy, approval.ByGrant):
 		return "A grant of this session let it run."
 	case r.Resolution == approval.AllowSession:
@@ -71,45 +67,38 @@ func lowerFirst(sentence string) string {
 }
 
 // presetThatAllowed is the label of the preset whose voice let a call run, "" without one.
-func presetThatAllowed(decision *tool.Decision) string {
-	if decision == nil {
-		return ""
-	}
-	for _, link := range decision.Chain {
-		if link.Layer != tool.LayerPreset || link.Verdict != tool.VerdictAllow {
-			continue
-		}
-		for _, p := range presetChoices() {
-			if strings.HasPrefix(link.Reason, "Preset "+p.Label+" ") {
-				return p.Label
+// said is the sentence that the request keeps of it.
+func presetThatAllowed(decision *tool.Decision, said string) string {
+	voices := []string{said}
+	if decision != nil {
+		for _, link := range decision.Chain {
+			if link.Layer == tool.LayerPreset && link.Verdict == tool.VerdictAllow {
+				voices = append(voices, link.Reason)
 			}
+		}
+	}
+	for _, p := range presetChoices() {
+		if slices.ContainsFunc(voices, func(v string) bool { return strings.HasPrefix(v, "Preset "+p.Label+" ") }) {
+			return p.Label
 		}
 	}
 	return ""
 }
 
-// refusedWords says which rule refused a call that waited when the rules changed.
-func refusedWords(decision *tool.Decision) string {
-	if decision == nil {
-		return "The settings refused it."
-	}
-	for _, link := range decision.Chain {
-		if link.Verdict != tool.VerdictDeny {
-			continue
-		}
-		switch {
-		case link.Layer != tool.LayerLock:
-		case decision.ReasonCode == tool.CodePolicyWorkspaceUntrusted:
+// refusedWords says which rule refused a call that waited when the rules changed. said is
+// the sentence that the request keeps of it.
+func refusedWords(decision *tool.Decision, said string) string {
+	if decision != nil {
+		switch decision.ReasonCode {
+		case tool.CodePolicyWorkspaceUntrusted:
 			return "Refused: the workspace is not trusted."
-		default:
+		case tool.CodePolicyReadOnly:
 			return "The read-only lock refused it."
+		case tool.CodeNotEnabled:
+			return "Refused: the catalog no longer offers this tool."
 		}
-		return "Refused by a rule. " + link.Reason
 	}
-	if decision.ReasonCode == tool.CodeNotEnabled {
-		return "Refused: the catalog no longer offers this tool."
-	}
-	return "The settings refused it."
+	return strings.TrimSpace("The settings refused it. " + said)
 }
 
 // maxFigureWords bounds the words of a denial in a line, in bytes; the card shows all.

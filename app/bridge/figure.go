@@ -67,6 +67,8 @@ func deniedFigure(inv *session.Invocation) string {
 		return "workspace not trusted"
 	case tool.CodePolicyOutsideWorkspace:
 		return "outside the workspace"
+	case tool.CodePolicyEscalated:
+		return "the rules changed"
 	case tool.CodeNotFound:
 		return "no such tool"
 	case tool.CodeNotEnabled:

@@ -213,7 +213,7 @@ func (a *API) approval(ctx context.Context, id string) (ApprovalCard, error) {
 	}
 	c, err := a.cardOf(ctx, r)
 	if err == nil && r.Status == approval.StatusPending && a.engine.Drifted(ctx, r) {
-		c.Drift = "The file changed since this card was made. An answer will show the new state first."
+		c.Drift = "The file changed since this card was made. Allow will not run what is shown here."
 	}
 	return c, err
 }
