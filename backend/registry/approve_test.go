@@ -75,11 +75,14 @@ func TestKeptAnswerDiesWhenTheClassRises(t *testing.T) {
 				done := dispatch(ctx, before, "demo.send", `{}`)
 				cancel()
 				<-done
-				before.answer(t, approval.AllowOnce, "")
+				card := before.answer(t, approval.AllowOnce, "").Request.ID
 				after := newBedOver(t, ledger, external(&runs, rise))
 				again := dispatch(t.Context(), after, "demo.send", `{}`)
 				if runs != 0 {
 					t.Fatal("it ran by an answer for less")
+				}
+				if q, err := after.desk.Get(t.Context(), card); err != nil || q.Voided == "" {
+					t.Errorf("the card of the answer says %q, %v", q.Voided, err)
 				}
 				after.answer(t, approval.Deny, "")
 				want(t, <-again, tool.StatusDenied, tool.CodeApprovalUserRejected)
