@@ -289,3 +289,25 @@ func TestOnlyOneDeskOpensAHome(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A grant for this run may name its tool, as the page prints grants; it then lets no other
+// tool through.
+func TestExplainedGrantIsForTheToolThatItNames(t *testing.T) {
+	p := newPlace(t)
+	e := p.open(t, false, "")
+	rules := session.Rules{Preset: session.PresetDefault, Catalog: tool.CatalogWork, Profile: session.ProfileDesktop, Sets: []string{"coding"}}
+	for rule, want := range map[string]tool.Verdict{
+		"a.txt": tool.VerdictAllow, "write a.txt": tool.VerdictAllow, "read a.txt": tool.VerdictAsk, "write b.txt": tool.VerdictAsk, "b.txt": tool.VerdictAsk,
+	} {
+		s, err := e.OpenSession(t.Context(), SessionRequest{
+			Workspace: p.workspace, Rules: &rules, TrustWorkspace: true, Allow: []string{rule}, Unstored: true,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Explain(t.Context(), write("a.txt", "x")); got.Decision == nil || got.Decision.Verdict != want {
+			t.Errorf("%q: got %+v, want %s", rule, got.Decision, want)
+		}
+		s.Close()
+	}
+}

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"strings"
 
 	"countersign/backend/policy"
 	"countersign/backend/session"
@@ -116,6 +117,10 @@ func (r *Registry) version(rules session.Rules) string {
 func (r *Registry) allowed(c *run) []policy.Grant {
 	var out []policy.Grant
 	for _, rule := range c.s.Allow {
+		rule, mine := r.ruleFor(c, rule)
+		if !mine {
+			continue
+		}
 		g := policy.Grant{
 			ID: "allow", SessionID: c.s.SessionID, Life: policy.GrantSession, ToolID: c.entry.spec.ID, Effect: c.effect,
 			Risk: c.entry.spec.Class.Risk, PolicyVersion: policy.Version(c.rules), CreatedAt: r.clock.Now(),
@@ -135,4 +140,15 @@ func (r *Registry) allowed(c *run) []policy.Grant {
 		out = append(out, g)
 	}
 	return out
+}
+
+// ruleFor returns what a grant in its printed form matches. The form may begin with the
+// name of a tool; then it is for that tool alone.
+func (r *Registry) ruleFor(c *run, rule string) (value string, mine bool) {
+	name, rest, named := strings.Cut(rule, " ")
+	e := r.catalog.latest[name]
+	if !named || e == nil {
+		return rule, true
+	}
+	return rest, e.spec.ID == c.entry.spec.ID
 }
