@@ -1,8 +1,21 @@
+import { countHidden } from './visible';
+
 /** What a list shows of a long subject: its beginning, and how many characters more the opened card shows. */
 export function listed(text: string, maxShown = 160): { text: string; more: number } {
   const characters = [...text];
   if (characters.length <= maxShown) return { text, more: 0 };
-  return { text: characters.slice(0, maxShown).join(''), more: characters.length - maxShown };
+  // A space at the cut is no space at an edge.
+  let shown = maxShown;
+  while (shown > 1 && characters[shown - 1] === ' ') shown--;
+  return { text: characters.slice(0, shown).join(''), more: characters.length - shown };
+}
+
+/** A title for one line: the page cuts a plain one at the edge, one with tokens is cut between characters. */
+export function titled(title: string): string {
+  const plain = title.trim();
+  if (!countHidden(plain, 'line')) return plain;
+  const { text, more } = listed(plain, 60);
+  return more ? `${text}…` : text;
 }
 
 /** Whether a title says already who it is about: a session may be named after its caller. */

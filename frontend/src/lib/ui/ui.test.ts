@@ -4,7 +4,7 @@ import { Hold, holdMs } from './hold.svelte';
 import { isConfirm, isWriting, plainKey } from './keys';
 import { looksLikePath, pathParts } from './path';
 import { riskOf } from './risk';
-import { listed, namedAfter } from './subject';
+import { listed, namedAfter, titled } from './subject';
 import { age, ago, bytes, span, until } from './time';
 
 function key(init: KeyboardEventInit, target?: Element): KeyboardEvent {
@@ -114,6 +114,9 @@ describe('words', () => {
   it('lists the beginning of a long subject and says how much more there is', () => {
     expect(listed('short')).toEqual({ text: 'short', more: 0 });
     expect(listed('x'.repeat(200))).toEqual({ text: 'x'.repeat(160), more: 40 });
+    expect(listed(`ab ${'x'.repeat(9)}`, 3)).toEqual({ text: 'ab', more: 10 });
+    expect(titled(' a title ')).toBe('a title');
+    expect(titled(`\u200b${'x'.repeat(90)}`)).toBe(`\u200b${'x'.repeat(59)}…`);
     expect(listed('a\n  b')).toEqual({ text: 'a\n  b', more: 0 });
   });
 
