@@ -43,7 +43,7 @@ export class Inbox {
     const entries = this.entries;
     if (!this.selected || (!this.shown && !entries.some((entry) => entry.key === this.selected))) {
       const first = entries[0];
-      if (first) void this.open(first.key);
+      if (first) void this.#turn(first.key);
       return;
     }
     const entry = entries.find((one) => one.key === this.selected);
@@ -51,7 +51,7 @@ export class Inbox {
     else if (this.selected.startsWith('call:')) void this.#read(this.selected);
     else if (!entry) {
       this.#leave();
-      if (entries[0]) void this.open(entries[0].key);
+      if (entries[0]) void this.#turn(entries[0].key);
     }
   }
 
@@ -67,7 +67,7 @@ export class Inbox {
     if (this.selected === callKey(event.ref)) void this.#read(this.selected);
   }
 
-  /** Opens an entry. Its card takes no answer for the quiet period. */
+  /** Opens an entry for the person, who is done with what was said last. Its card takes no answer for the quiet period. */
   async open(key: string): Promise<void> {
     if (!key || (key === this.selected && !this.turning)) return;
     this.done = null;
