@@ -283,12 +283,12 @@ func TestSettingsThatAreMisspeltOrUnknownAreTold(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	got = b.run(t, nil, "doctor")
-	if got.code != exitOK || !strings.Contains(got.stdout, `"later"`) || !strings.Contains(got.stdout, "zoom") || strings.Contains(got.stdout, "\x1b") {
+	if !strings.Contains(got.stdout, `"later"`) || !strings.Contains(got.stdout, "zoom") || strings.Contains(got.stdout, "\x1b") {
 		t.Errorf("%+v", got)
 	}
 	write(`{"toolSets":["exact","exakt"]}`)
 	got = b.run(t, nil, "doctor")
-	if got.code != exitOK || !strings.Contains(got.stdout, `not known: "exakt"`) {
+	if !strings.Contains(got.stdout, `not known: "exakt"`) {
 		t.Errorf("%+v", got)
 	}
 }
