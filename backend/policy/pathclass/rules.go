@@ -125,7 +125,7 @@ var ownRules = []Rule{
 	},
 }
 
-const shellRuns = "is run by a shell when it starts"
+const shellRuns = "has the name of a file that a shell runs when it starts"
 
 var shellRules = []Rule{
 	shut("bashrc", ".bashrc", shellRuns, "/home/u/.bashrc", "/w/bashrc.md"),
