@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"countersign/backend/approval"
 	"countersign/backend/config"
@@ -15,7 +14,6 @@ import (
 	"countersign/backend/model/scripted"
 	"countersign/backend/policy"
 	"countersign/backend/registry"
-	"countersign/backend/schema"
 	"countersign/backend/session"
 	"countersign/backend/spill"
 	"countersign/backend/store"
@@ -57,9 +55,6 @@ func (e *Engine) Store() *store.Store { return e.store }
 // Desk is where calls wait for a person.
 func (e *Engine) Desk() *approval.Desk { return e.desk }
 
-// Registry is the tools and the pipeline.
-func (e *Engine) Registry() *registry.Registry { return e.registry }
-
 // Paths are the places in use.
 func (e *Engine) Paths() config.Paths { return e.options.Paths }
 
@@ -80,9 +75,6 @@ func (e *Engine) Specs() []tool.Spec {
 
 // Spec finds a tool by id or wire name.
 func (e *Engine) Spec(name string) (*tool.Spec, bool) { return e.registry.Lookup(name) }
-
-// Parameters returns the properties of a tool's input schema.
-func (e *Engine) Parameters(id string) []schema.Property { return e.registry.Parameters(id) }
 
 // Reasons returns what each reason code means.
 func (e *Engine) Reasons() map[tool.Code]tool.Reason { return e.registry.Reasons() }
@@ -228,6 +220,6 @@ func (b trustBook) Trust(ctx context.Context, root string) (yes, answered bool, 
 	return a.Yes, found, err
 }
 
-func (b trustBook) SetTrust(ctx context.Context, root string, yes bool, _ time.Time) error {
+func (b trustBook) SetTrust(ctx context.Context, root string, yes bool) error {
 	return b.store.SetTrust(ctx, root, yes)
 }

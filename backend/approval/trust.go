@@ -25,7 +25,7 @@ type TrustBook interface {
 	// Trust returns the stored answer; answered is false when there is none.
 	Trust(ctx context.Context, root string) (yes, answered bool, err error)
 	// SetTrust stores an answer.
-	SetTrust(ctx context.Context, root string, yes bool, at time.Time) error
+	SetTrust(ctx context.Context, root string, yes bool) error
 }
 
 // Question is an open trust question.
@@ -142,7 +142,7 @@ func (d *TrustDesk) Questions() []Question {
 // no open question may be answered too: that is how a stored answer is changed.
 func (d *TrustDesk) Answer(ctx context.Context, root string, a TrustAnswer) error {
 	if a != TrustLater {
-		if err := d.book.SetTrust(ctx, root, a == TrustYes, d.clock.Now()); err != nil {
+		if err := d.book.SetTrust(ctx, root, a == TrustYes); err != nil {
 			return err
 		}
 	}

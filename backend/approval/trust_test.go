@@ -6,7 +6,6 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"countersign/backend/approval"
 )
@@ -30,7 +29,7 @@ func (b *book) Trust(_ context.Context, root string) (yes, answered bool, err er
 	return yes, answered, nil
 }
 
-func (b *book) SetTrust(_ context.Context, root string, yes bool, _ time.Time) error {
+func (b *book) SetTrust(_ context.Context, root string, yes bool) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.answers[root] = yes

@@ -1,10 +1,6 @@
 package bound
 
-import (
-	"math"
-
-	"countersign/backend/tool"
-)
+import "countersign/backend/tool"
 
 // The limits that hold where a tool names none of its own, in bytes, lines and
 // percent, and the most text that any result may hold.
@@ -70,12 +66,6 @@ func Cut(text string, b tool.Bounding, path string) Text {
 		ShownHeadLines: head.lines, ShownTailLines: tail.lines, OmittedLines: omitted,
 		SpillPath: path,
 	}}
-}
-
-// Backstop cuts what is longer than any result may be, whatever limits a tool
-// named.
-func Backstop(text, path string) Text {
-	return Cut(text, tool.Bounding{MaxBytes: BackstopBytes, MaxLines: math.MaxInt32}, path)
 }
 
 // Marker is the line that stands for what was left out. A line of which only a

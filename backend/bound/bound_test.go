@@ -143,17 +143,6 @@ func TestPrefixKeepsWholeEntriesOfTheStartOnly(t *testing.T) {
 	}
 }
 
-// spec: KH-19, KH-59
-func TestBackstopHoldsWhateverAToolAllowed(t *testing.T) {
-	if got := bound.Backstop(strings.Repeat("z", 65_536), "/o"); got.Truncation != nil {
-		t.Error("64 KB were cut")
-	}
-	got := bound.Backstop(strings.Repeat("z\n", 50_000), "/o")
-	if len(got.Shown) > 65_536 || got.Truncation == nil {
-		t.Errorf("%d bytes", len(got.Shown))
-	}
-}
-
 func TestCutWithoutRoomForTheMarkerStaysWithinTheLimit(t *testing.T) {
 	text := strings.Repeat("é", 500)
 	for max := 1; max < 200; max++ {

@@ -66,8 +66,7 @@ type run struct {
 	// card is the approved request that lets the call run, until something says otherwise.
 	card   string
 	stored bool
-	// intent, claimed and marked say how far the call has come.
-	intent  bool
+	// claimed and marked say how far the call has come.
 	claimed bool
 	marked  bool
 	// entered says that the tool was run, worked that it did what was asked.
@@ -206,7 +205,7 @@ func (r *Registry) Explain(ctx context.Context, s *Context, call tool.Call) Expl
 	return out
 }
 
-// desk returns the desk where c may be asked for, or nil.
+// deskFor returns the desk where c may be asked for, nil where nobody can be asked.
 func (r *Registry) deskFor(c *run) *approval.Desk {
 	if !c.s.Asks {
 		return nil

@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 
 	"countersign/backend/approval"
-	"countersign/backend/schema"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -70,14 +69,6 @@ func (r *Registry) Lookup(name string) (*tool.Spec, bool) {
 		return nil, false
 	}
 	return e.spec, true
-}
-
-// Parameters returns the properties of a tool's input schema, required ones first.
-func (r *Registry) Parameters(id string) []schema.Property {
-	if e := r.catalog.latest[id]; e != nil {
-		return e.input.Properties
-	}
-	return nil
 }
 
 // Specs returns the newest version of every tool, sorted by id.

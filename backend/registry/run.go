@@ -23,7 +23,6 @@ func (r *Registry) persistIntent(_ context.Context, c *run) error {
 	if err != nil {
 		return tool.Errorf(tool.CodeStorageUnavailable, "authorize the call: %w", err)
 	}
-	c.intent = true
 	return nil
 }
 
