@@ -50,7 +50,7 @@ export interface Lid {
 `
 
 func TestGenerate(t *testing.T) {
-	got, err := generate("dto.go", []byte(sample))
+	got, err := generate("dto.go", []source{{"dto.go", []byte(sample)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,12 +69,41 @@ func TestGenerateRefusesWhatDoesNotCross(t *testing.T) {
 		"an omitted field": "A string `json:\"a,omitempty\"`",
 		"a number key":     "A map[int]string `json:\"a\"`",
 	} {
-		if _, err := generate("dto.go", []byte("package bridge\ntype T struct {\n"+field+"\n}\n")); err == nil {
+		if _, err := generate("dto.go", []source{{"dto.go", []byte("package bridge\ntype T struct {\n" + field + "\n}\n")}}); err == nil {
 			t.Errorf("%s: not refused", name)
 		}
 	}
-	if _, err := generate("dto.go", []byte("package bridge\ntype T int\n")); err == nil {
+	if _, err := generate("dto.go", []source{{"dto.go", []byte("package bridge\ntype T int\n")}}); err == nil {
 		t.Error("a type that is no struct: not refused")
+	}
+}
+
+func TestTypesOfSeveralFilesKnowEachOther(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"dto.go":          "package bridge\ntype Box struct {\nLid Lid `json:\"lid\"`\n}\n",
+		"dto_lid.go":      "package bridge\ntype Lid struct {\nSize string `json:\"size\"`\n}\n",
+		"dto_lid_test.go": "package bridge\ntype Other int\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	to := filepath.Join(dir, "dto.ts")
+	if err := run(filepath.Join(dir, "dto*.go"), to, false); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ := strings.Cut(string(got), "\n")
+	want := "\nexport interface Box {\n  lid: Lid;\n}\n\nexport interface Lid {\n  size: string;\n}\n"
+	if d := cmp.Diff(want, body); d != "" {
+		t.Error(d)
+	}
+	if err := run(filepath.Join(dir, "none*.go"), to, false); err == nil {
+		t.Error("a glob that names nothing: not refused")
 	}
 }
 

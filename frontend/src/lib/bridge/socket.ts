@@ -1,6 +1,7 @@
-import { type Bridge, BridgeError, type Link, lostCode } from './bridge';
-import type { AnswerRequest, Event, RulesPatch, TaskRequest, TrustAnswer } from './dto';
+import { BridgeError, lostCode } from './bridge';
+import type { Event } from './dto';
 import { backoffMs } from './events';
+import { RemoteBridge } from './remote';
 
 interface Waiting {
   resolve(value: unknown): void;
@@ -18,48 +19,20 @@ const lostWords = 'The desk went away before it answered. What stands is shown o
 const downWords = 'The desk is not running, so nothing was sent.';
 
 /** The bridge over one WebSocket of the page's own origin; the cookie says who asks. */
-export class SocketBridge implements Bridge {
+export class SocketBridge extends RemoteBridge {
   #socket: WebSocket | null = null;
   #waiting = new Map<string, Waiting>();
-  #events = new Set<(event: Event) => void>();
-  #states = new Set<(link: Link) => void>();
-  #link: Link = 'connecting';
   #attempt = 0;
   #lastId = 0;
 
   constructor(private readonly address: string) {
+    super();
     this.#connect();
   }
 
-  snapshot = () => this.#ask('Snapshot');
-  session = (id: string, before: string) => this.#ask('Session', id, before);
-  call = (id: string) => this.#ask('Call', id);
-  approval = (id: string) => this.#ask('Approval', id);
-  answer = (request: AnswerRequest) => this.#ask('Answer', request);
-  answerTrust = (answer: TrustAnswer) => this.#ask('AnswerTrust', answer);
-  trusts = () => this.#ask('Trusts');
-  forgetTrust = (root: string) => this.#ask('ForgetTrust', root);
-  tools = () => this.#ask('Tools');
-  setRules = (patch: RulesPatch) => this.#ask('SetRules', patch);
-  startTask = (request: TaskRequest) => this.#ask('StartTask', request);
-  stopTurn = (sessionId: string) => this.#ask('StopTurn', sessionId);
-
-  onEvent(listener: (event: Event) => void): () => void {
-    this.#events.add(listener);
-    return () => this.#events.delete(listener);
-  }
-
-  onState(listener: (link: Link) => void): () => void {
-    this.#states.add(listener);
-    listener(this.#link);
-    return () => this.#states.delete(listener);
-  }
-
-  // The desk's own types are mirrored in dto.ts, so what arrives is taken at its word.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  #ask(method: string, ...params: unknown[]): Promise<any> {
+  protected ask(method: string, ...params: unknown[]): Promise<unknown> {
     const socket = this.#socket;
-    if (this.#link !== 'up' || !socket) return Promise.reject(new BridgeError('link.down', downWords));
+    if (this.link !== 'up' || !socket) return Promise.reject(new BridgeError('link.down', downWords));
     const id = String(++this.#lastId);
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -72,7 +45,7 @@ export class SocketBridge implements Bridge {
     this.#socket = socket;
     socket.onopen = () => {
       this.#attempt = 0;
-      this.#say('up');
+      this.say('up');
     };
     socket.onmessage = (message) => this.#read(String(message.data));
     socket.onclose = () => void this.#lost();
@@ -81,7 +54,7 @@ export class SocketBridge implements Bridge {
   #read(text: string) {
     const reply = JSON.parse(text) as Reply;
     if (reply.event) {
-      for (const listener of this.#events) listener(reply.event);
+      this.tell(reply.event);
       return;
     }
     const waiting = this.#waiting.get(reply.id ?? '');
@@ -99,7 +72,7 @@ export class SocketBridge implements Bridge {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const one of waiting) one.reject(new BridgeError(lostCode, lostWords));
-    this.#say((await this.#known()) ? 'down' : 'refused');
+    this.say((await this.#known()) ? 'down' : 'refused');
     setTimeout(() => this.#connect(), backoffMs(this.#attempt++));
   }
 
@@ -112,15 +85,10 @@ export class SocketBridge implements Bridge {
       return true;
     }
   }
-
-  #say(link: Link) {
-    this.#link = link;
-    for (const listener of this.#states) listener(link);
-  }
 }
 
 /** The bridge to the desk that served this page. */
-export function openSocketBridge(at: Location = location): Bridge {
+export function openSocketBridge(at: Location = location): SocketBridge {
   const scheme = at.protocol === 'https:' ? 'wss:' : 'ws:';
   return new SocketBridge(`${scheme}//${at.host}/ws`);
 }

@@ -1,0 +1,56 @@
+import type { Bridge, Link } from './bridge';
+import type { AnswerRequest, Event, RulesPatch, TaskRequest, TrustAnswer } from './dto';
+
+/**
+ * The methods of the desk by name, and who listens. How a question gets there and an
+ * answer comes back is the transport's: a socket, or the window's own binding.
+ */
+export abstract class RemoteBridge implements Bridge {
+  #events = new Set<(event: Event) => void>();
+  #states = new Set<(link: Link) => void>();
+  #link: Link = 'connecting';
+
+  /** Asks a method of the desk; rejects with a BridgeError. */
+  // The desk's own types are mirrored in dto.ts, so what arrives is taken at its word.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  protected abstract ask(method: string, ...params: unknown[]): Promise<any>;
+
+  snapshot = () => this.ask('Snapshot');
+  session = (id: string, before: string) => this.ask('Session', id, before);
+  call = (id: string) => this.ask('Call', id);
+  approval = (id: string) => this.ask('Approval', id);
+  answer = (request: AnswerRequest) => this.ask('Answer', request);
+  answerTrust = (answer: TrustAnswer) => this.ask('AnswerTrust', answer);
+  trusts = () => this.ask('Trusts');
+  forgetTrust = (root: string) => this.ask('ForgetTrust', root);
+  tools = () => this.ask('Tools');
+  setRules = (patch: RulesPatch) => this.ask('SetRules', patch);
+  startTask = (request: TaskRequest) => this.ask('StartTask', request);
+  stopTurn = (sessionId: string) => this.ask('StopTurn', sessionId);
+
+  onEvent(listener: (event: Event) => void): () => void {
+    this.#events.add(listener);
+    return () => this.#events.delete(listener);
+  }
+
+  onState(listener: (link: Link) => void): () => void {
+    this.#states.add(listener);
+    listener(this.#link);
+    return () => this.#states.delete(listener);
+  }
+
+  protected get link(): Link {
+    return this.#link;
+  }
+
+  /** Tells everyone that the link has changed. */
+  protected say(link: Link): void {
+    this.#link = link;
+    for (const listener of this.#states) listener(link);
+  }
+
+  /** Hands a hint to everyone. */
+  protected tell(event: Event): void {
+    for (const listener of this.#events) listener(event);
+  }
+}
