@@ -4,8 +4,13 @@ source "$(dirname "$0")/env.sh"
 
 # libc6-dev and ca-certificates are only recommended by others, and we take no recommendations.
 packages=(ca-certificates gcc git libc6-dev)
+# The window.
+packages+=(libgtk-3-dev libwebkit2gtk-4.1-dev pkg-config)
 if [ "${1:-build}" = test ]; then
   packages+=(chromium fonts-dejavu-core)
+  # A screen, a window manager and a message bus of the tests' own, and what drives a window on it.
+  # Never dbus-x11: with it GTK starts buses that outlive the test.
+  packages+=(dbus openbox webkit2gtk-driver xdotool xvfb)
 fi
 
 install_debian() {
