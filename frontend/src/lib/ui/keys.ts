@@ -1,3 +1,21 @@
+/** One key, or several that do the same, as a line of the keyboard map. */
+export interface Key {
+  /** The chords that it is pressed by: "j", "?", "ArrowDown", "Ctrl+Enter". */
+  readonly on: readonly string[];
+  /** What it does, as the map says it. */
+  readonly words: string;
+  /** It counts while a text is being written, too. A chord with Ctrl always does. */
+  readonly writing?: boolean;
+  /** It counts again and again while it is held: it moves and decides nothing. */
+  readonly held?: boolean;
+}
+
+/** The keys of one place. Its handler and the keyboard map read the same table. */
+export type Keys = Readonly<Record<string, Key>>;
+
+/** What each key of a table does. An act that returns false did not take the key. */
+export type Acts<K extends Keys> = { readonly [name in keyof K]: (chord: string) => boolean | void };
+
 /** Whether the person is writing: then a letter is a letter and never an answer. */
 export function isWriting(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;
@@ -7,20 +25,61 @@ export function isWriting(target: EventTarget | null): boolean {
 }
 
 /**
- * The plain key that was pressed by itself, or "" where it is no command: a capital, with a
- * modifier, repeated by a held key, part of a composition, or typed into a field.
+ * The chord that was pressed, or "" for none: with Alt, with Shift where that makes another
+ * letter, or as part of a composition. Command counts as Ctrl.
  */
-export function plainKey(event: KeyboardEvent): string {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return '';
-  if (event.defaultPrevented || isWriting(event.target)) return '';
-  // A capital is another key: it takes Shift, or Caps Lock that nobody meant.
-  const isCapital = event.key !== event.key.toLowerCase() && event.key.length === 1;
-  return isCapital || (event.shiftKey && event.key.length === 1) ? '' : event.key;
+export function chordOf(event: KeyboardEvent): string {
+  const { key } = event;
+  if (event.altKey || event.isComposing || key === 'Dead' || key === 'Process') return '';
+  if (event.ctrlKey || event.metaKey) return event.shiftKey ? '' : `Ctrl+${controlled(event)}`;
+  if (key.length > 1) return event.shiftKey ? `Shift+${key}` : key;
+  // A capital is another key: it takes Shift, or Caps Lock that nobody meant. A sign is itself,
+  // since where it needs Shift depends on the keyboard.
+  const isCapital = key !== key.toLowerCase();
+  return isCapital || (event.shiftKey && /[\p{L}\p{N}\s]/u.test(key)) ? '' : key;
 }
 
-/** Whether this is Ctrl+Enter, or Command+Enter, pressed once. */
-export function isConfirm(event: KeyboardEvent): boolean {
-  return (
-    event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.repeat && !event.isComposing
-  );
+// With Ctrl the place of the key counts where its letter is none of ours: digits need Shift on
+// some keyboards, and others write no Latin letters.
+function controlled({ key, code }: KeyboardEvent): string {
+  if (key.length > 1) return key;
+  const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
+  const letter = key > '~' ? /^Key([A-Z])$/.exec(code)?.[1] : undefined;
+  return digit ?? (letter ?? key).toLowerCase();
+}
+
+/**
+ * Does what the pressed key means in a place, and keeps the browser from doing more. False when
+ * it means nothing there: not in the table, taken already, typed into a field, or held down.
+ */
+export function press<K extends Keys>(event: KeyboardEvent, keys: K, acts: Acts<K>): boolean {
+  const chord = event.defaultPrevented ? '' : chordOf(event);
+  if (!chord) return false;
+  for (const name of Object.keys(keys) as (keyof K & string)[]) {
+    const key = keys[name];
+    if (!key?.on.includes(chord) || (event.repeat && !key.held)) continue;
+    if (!key.writing && !chord.startsWith('Ctrl+') && isWriting(event.target)) continue;
+    if (acts[name](chord) === false) continue;
+    event.preventDefault();
+    return true;
+  }
+  return false;
+}
+
+const caps: Record<string, string> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Enter: '↵',
+  Escape: 'Esc',
+  PageDown: 'Page down',
+  PageUp: 'Page up',
+  ' ': 'Space',
+};
+
+/** How a chord is printed on a key cap: "Ctrl ↵", "J", "Esc". */
+export function capOf(chord: string): string {
+  const parts = chord.length > 1 ? chord.split('+') : [chord];
+  return parts.map((part) => caps[part] ?? (part.length === 1 ? part.toUpperCase() : part)).join(' ');
 }

@@ -1,54 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { Hold, holdMs } from './hold.svelte';
-import { isConfirm, isWriting, plainKey } from './keys';
 import { looksLikePath, pathParts } from './path';
 import { riskOf } from './risk';
 import { listed, namedAfter, titled } from './subject';
 import { age, ago, bytes, span, until } from './time';
-
-function key(init: KeyboardEventInit, target?: Element): KeyboardEvent {
-  const event = new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init });
-  (target ?? document.body).dispatchEvent(event);
-  return event;
-}
-
-describe('keys', () => {
-  it('reads a plain key, and no capital', () => {
-    expect(plainKey(key({ key: 'a' }))).toBe('a');
-    expect(plainKey(key({ key: 'A' }))).toBe('');
-    expect(plainKey(key({ key: 'A', shiftKey: true }))).toBe('');
-    expect(plainKey(key({ key: 'a', shiftKey: true }))).toBe('');
-    expect(plainKey(key({ key: 'Escape' }))).toBe('Escape');
-  });
-
-  it.each([
-    ['with Control', { key: 'a', ctrlKey: true }],
-    ['with Command', { key: 'a', metaKey: true }],
-    ['with Alt', { key: 'a', altKey: true }],
-    ['held down', { key: 'a', repeat: true }],
-    ['inside a composition', { key: 'a', isComposing: true }],
-  ])('is no command %s', (_name, init) => expect(plainKey(key(init))).toBe(''));
-
-  it.each(['input', 'textarea', 'select'])('is no command in a field: %s', (tag) => {
-    const field = document.body.appendChild(document.createElement(tag));
-    expect(plainKey(key({ key: 'a' }, field))).toBe('');
-    expect(isWriting(field)).toBe(true);
-    field.remove();
-  });
-
-  it('is a command on a check box, which takes no text', () => {
-    const box = document.createElement('input');
-    box.type = 'checkbox';
-    expect(isWriting(box)).toBe(false);
-  });
-
-  it('confirms with Ctrl+Enter alone, pressed once', () => {
-    expect(isConfirm(key({ key: 'Enter', ctrlKey: true }))).toBe(true);
-    expect(isConfirm(key({ key: 'Enter' }))).toBe(false);
-    expect(isConfirm(key({ key: 'Enter', ctrlKey: true, repeat: true }))).toBe(false);
-  });
-});
 
 describe('a held button', () => {
   it('fires once, after the whole time', () => {

@@ -1,0 +1,38 @@
+import { cardKeys, inboxKeys } from '../lib/approval/keys';
+import { catalogKeys } from '../lib/catalog/keys';
+import { composerKeys, timelineKeys } from '../lib/session/keys';
+import type { Keys } from '../lib/ui/keys';
+import { type View, views } from './route';
+
+/** The keys that count in every view. */
+export const everywhereKeys = {
+  view: { on: views.map((_, i) => `Ctrl+${i + 1}`), words: 'Go to a view, in the order of the rail' },
+  commands: { on: ['Ctrl+k'], words: 'Open the commands' },
+  map: { on: ['?'], words: 'Show this map' },
+} as const satisfies Keys;
+
+/** A menu that is open. */
+export const menuKeys = {
+  down: { on: ['ArrowDown'], words: 'Next choice', held: true },
+  up: { on: ['ArrowUp'], words: 'Previous choice', held: true },
+  close: { on: ['Escape', 'Tab'], words: 'Close it, nothing changed' },
+} as const satisfies Keys;
+
+/** The keys of one place, as the map lists them. */
+export interface Place {
+  title: string;
+  /** The view that it is part of, "" for every view, or what floats above them and takes all keys. */
+  view: View | '' | 'overlay';
+  keys: Keys;
+}
+
+/** Every key that the page binds, by place. The handlers read the same tables. */
+export const keymap: Place[] = [
+  { title: 'Everywhere', view: '', keys: everywhereKeys },
+  { title: 'Desk', view: 'desk', keys: timelineKeys },
+  { title: 'Desk, in the task', view: 'desk', keys: composerKeys },
+  { title: 'Approvals', view: 'approvals', keys: inboxKeys },
+  { title: 'The open card', view: 'approvals', keys: cardKeys },
+  { title: 'Tools', view: 'tools', keys: catalogKeys },
+  { title: 'A menu', view: 'overlay', keys: menuKeys },
+];
