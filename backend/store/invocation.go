@@ -56,7 +56,7 @@ func invocationColumns(inv session.Invocation) ([]any, error) {
 		return nil, err
 	}
 	brief := inv.Metadata
-	brief.Diff, brief.Extra = nil, nil
+	brief.Diff, brief.Extra = nil, figures(inv.Metadata.Extra)
 	metadata, err := json.Marshal(brief)
 	if err != nil {
 		return nil, fmt.Errorf("%w: marshal metadata: %w", errRefused, err)
@@ -69,6 +69,22 @@ func invocationColumns(inv session.Invocation) ([]any, error) {
 		string(inv.Status), string(inv.ReasonCode), string(inv.OutputTrust), inv.OutputBytes, inv.Truncated, inv.DurationMs,
 		string(metadata),
 	}, nil
+}
+
+// figures are the numbers among what a tool says of its result. A list tells them; text
+// stays with the result.
+func figures(extra map[string]any) map[string]any {
+	var out map[string]any
+	for name, value := range extra {
+		switch value.(type) {
+		case int, int64, float64, bool:
+			if out == nil {
+				out = map[string]any{}
+			}
+			out[name] = value
+		}
+	}
+	return out
 }
 
 // jsonOrNull is a value as it is stored, null for none.

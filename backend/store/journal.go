@@ -45,7 +45,10 @@ func (s *Store) Propose(ctx context.Context, inv session.Invocation) error {
 			return err
 		}
 		_, err = t.exec(`INSERT INTO arguments (invocation_num, raw, canonical) VALUES (?, ?, ?)`, num, inv.Raw, inv.Canonical)
-		return err
+		if err != nil {
+			return err
+		}
+		return t.argumentHeads(num, inv)
 	})
 }
 
@@ -235,8 +238,11 @@ func (t *tx) update(c call, inv session.Invocation, state session.State) error {
 	if inv.Canonical == nil {
 		return nil
 	}
-	_, err = t.exec(`UPDATE arguments SET canonical = ? WHERE invocation_num = ?`, inv.Canonical, c.num)
-	return err
+	n, err := t.exec(`UPDATE arguments SET canonical = ? WHERE invocation_num = ? AND canonical IS NOT ?`, inv.Canonical, c.num, inv.Canonical)
+	if err != nil || n == 0 {
+		return err
+	}
+	return t.argumentHeads(c.num, inv)
 }
 
 func (t *tx) result(c call, inv session.Invocation) error {

@@ -61,7 +61,14 @@ func (t *tx) addRequest(c call, r approval.Request) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec(`INSERT INTO approval_cards (approval_num, canonical, card) VALUES (?, ?, ?)`, num, r.Canonical, card)
+	if _, err = t.exec(`INSERT INTO approval_cards (approval_num, canonical, card) VALUES (?, ?, ?)`, num, r.Canonical, card); err != nil {
+		return err
+	}
+	head, err := jsonOrNull(briefOf(r), false)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO approval_heads (approval_num, head) VALUES (?, ?)`, num, head)
 	return err
 }
 
