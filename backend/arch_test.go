@@ -56,7 +56,7 @@ var directions = map[string]struct {
 	// Wiring and what people and agents reach.
 	"backend":         {"Open puts the parts together and does nothing else.", []string{"backend/*", "backend/*/*", "tools"}},
 	"frontend":        {"Carries the built page.", nil},
-	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/tool", "backend/schema", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/change", "backend/redact", "backend/registry", "backend/config"}},
+	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/tool", "backend/schema", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/change", "backend/redact", "backend/registry", "backend/config", "backend/store"}},
 	"app/serve":       {"The bridge over loopback.", []string{"app/bridge", "frontend", "backend/tool"}},
 	"app/countersign": {"The command line.", []string{"app/bridge", "app/serve", "frontend", "backend", "backend/*", "backend/*/*", "tools"}},
 

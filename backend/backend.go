@@ -40,7 +40,7 @@ type Options struct {
 
 // Open puts an engine together. The caller closes it.
 func Open(ctx context.Context, o Options) (_ *Engine, err error) {
-	e := &Engine{options: o, sessions: map[string]*Session{}, turns: map[string]*turn{}, locks: workspace.NewLocks()}
+	e := &Engine{options: o, sessions: map[string]*Session{}, turns: map[string]*turn{}, calls: map[string]context.CancelCauseFunc{}, locks: workspace.NewLocks()}
 	defer func() {
 		if err != nil {
 			e.shut()

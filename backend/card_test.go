@@ -313,3 +313,22 @@ func TestReadThatWaitsForEverHoldsNobody(t *testing.T) {
 		t.Errorf("got %s %s", o.Status, o.ReasonCode)
 	}
 }
+
+// A call of a client has no turn to stop: the person stops the one call.
+func TestAStoppedCallIsCancelledAndItsCardEnds(t *testing.T) {
+	s := newScene(t)
+	done := s.call(t, write("a.txt", "hi"))
+	q := s.asked(t)
+	if !s.CanStop(q.InvocationID) || !s.StopCall(q.InvocationID) {
+		t.Fatal("the call that waits cannot be stopped")
+	}
+	if o := <-done; o.Status != tool.StatusCancelled {
+		t.Errorf("the call ended as %s", o.Status)
+	}
+	if q = s.card(t, q.ID); q.Status != approval.StatusCancelled || q.ResolvedBy != "person" {
+		t.Errorf("the card is %s by %q", q.Status, q.ResolvedBy)
+	}
+	if s.CanStop(q.InvocationID) || s.StopCall(q.InvocationID) || s.StopCall("nothing") {
+		t.Error("a call that has ended can be stopped")
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"countersign/backend/approval"
 	"countersign/backend/config"
@@ -46,7 +47,9 @@ type Engine struct {
 	mu       sync.Mutex
 	sessions map[string]*Session
 	turns    map[string]*turn
-	running  int
+	// calls are what lets each call go that is in the pipeline, by invocation.
+	calls   map[string]context.CancelCauseFunc
+	running int
 }
 
 // Store is for reading the story.
@@ -60,6 +63,9 @@ func (e *Engine) Paths() config.Paths { return e.options.Paths }
 
 // Workspace is the desk's own workspace.
 func (e *Engine) Workspace() string { return e.options.Workspace }
+
+// Now is the time of the engine's clock.
+func (e *Engine) Now() time.Time { return e.options.Clock.Now() }
 
 // Subscribe returns events from now on. A slow reader loses some.
 func (e *Engine) Subscribe() (<-chan event.Event, func()) { return e.hub.Subscribe() }

@@ -224,6 +224,12 @@ func (s *Session) call(ctx context.Context, turn string, c tool.Call, progress f
 	defer stop()
 	here := s.context
 	here.Turn, here.Progress = turn, progress
+	var id string
+	here.Begun = func(invocationID string) {
+		id = invocationID
+		s.engine.began(id, cancel)
+	}
+	defer func() { s.engine.ended(id) }()
 	return s.engine.registry.Dispatch(ctx, &here, c)
 }
 

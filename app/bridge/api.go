@@ -57,6 +57,32 @@ func (a *API) Session(id, before string) (SessionView, error) {
 	return respond(a, "Session", func(ctx context.Context) (SessionView, error) { return a.session(ctx, id, before) })
 }
 
+// SessionPage returns another page of a session's timeline.
+func (a *API) SessionPage(r PageRequest) (SessionView, error) {
+	return respond(a, "SessionPage", func(ctx context.Context) (SessionView, error) { return a.page(ctx, r) })
+}
+
+// SessionChanges returns the lines of a session that changed since an earlier answer.
+func (a *API) SessionChanges(r ChangesRequest) (Changes, error) {
+	return respond(a, "SessionChanges", func(ctx context.Context) (Changes, error) { return a.changes(ctx, r) })
+}
+
+// SessionFind returns where words stand in a session.
+func (a *API) SessionFind(r FindRequest) (FindResult, error) {
+	return respond(a, "SessionFind", func(ctx context.Context) (FindResult, error) { return a.find(ctx, r) })
+}
+
+// Message returns the whole text of a message.
+func (a *API) Message(sessionID, id string) (string, error) {
+	return respond(a, "Message", func(ctx context.Context) (string, error) {
+		if len(sessionID) > maxID || len(id) > maxID {
+			return "", invalid("id", "is too long")
+		}
+		m, err := a.engine.Message(ctx, sessionID, id)
+		return shown([]byte(m.Text.Open())), err
+	})
+}
+
 // Call returns a call, opened.
 func (a *API) Call(id string) (CallDetail, error) {
 	return respond(a, "Call", func(ctx context.Context) (CallDetail, error) { return a.call(ctx, id) })
@@ -137,6 +163,11 @@ func (a *API) StartTask(r TaskRequest) (string, error) {
 // StopTurn stops the turn that runs in a session. What waits in it is cancelled.
 func (a *API) StopTurn(sessionID string) error {
 	return perform(a, "StopTurn", func(context.Context) error { return a.engine.StopTurn(sessionID) })
+}
+
+// StopCall stops one call that is under way here.
+func (a *API) StopCall(id string) error {
+	return perform(a, "StopCall", func(context.Context) error { return a.engine.StopCall(id) })
 }
 
 // answer checks an answer, gives it and tells what became of it.

@@ -90,7 +90,7 @@ func TestTheTimelineLeavesOutWhatIsInsideACall(t *testing.T) {
 	f := &fakeEngine{sessions: []session.Session{writeSession()}, entries: []Entry{
 		{Cursor: "1", At: noon, Message: &session.Message{ID: "m1", Role: session.RoleUser, Text: tool.Mark("do it")}},
 		{Cursor: "2", At: noon, Message: &session.Message{ID: "m2", Role: session.RoleAssistant}},
-		{Cursor: "3", At: noon, Invocation: &inv, ApprovalID: "a1"},
+		{Cursor: "3", At: noon, Invocation: &inv, Heads: session.HeadsOf(inv.Canonical), Request: &approval.Request{ID: "a1"}},
 		{Cursor: "4", At: noon, Message: &session.Message{ID: "m3", Role: session.RoleTool, Text: tool.Mark("result")}},
 	}}
 	got, err := newAPI(t, f).Session("s1", "")

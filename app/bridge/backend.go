@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 
 	"countersign/backend"
 	"countersign/backend/approval"
@@ -46,59 +44,9 @@ func (d *desk) Session(ctx context.Context, id string) (session.Session, error) 
 	return s, absent(err)
 }
 
-// Timeline reads each call whole: a line shows what the call acts on, and the list of
-// calls comes without arguments.
-func (d *desk) Timeline(ctx context.Context, sessionID, before string, limit int) (Page, error) {
-	end := int64(0)
-	if before != "" {
-		var err error
-		if end, err = strconv.ParseInt(before, 10, 64); err != nil || end <= 0 {
-			return Page{}, invalid("before", "is not a cursor of an earlier answer")
-		}
-	}
-	entries, err := d.Store().Timeline(ctx, sessionID, end, limit)
-	if err != nil {
-		return Page{}, absent(err)
-	}
-	out := Page{}
-	for _, e := range slices.Backward(entries) {
-		row := Entry{Cursor: strconv.FormatInt(e.Seq, 10)}
-		switch {
-		case e.Call != nil:
-			call, err := d.Store().Invocation(ctx, e.Call.ID)
-			if err != nil {
-				return Page{}, absent(err)
-			}
-			row.At, row.Invocation, row.ApprovalID = call.ProposedAt, &call.Invocation, call.ApprovalID
-		case e.Message != nil:
-			row.At, row.Message = e.Message.At, e.Message
-		}
-		out.Entries = append(out.Entries, row)
-	}
-	if len(entries) == limit {
-		out.Before = out.Entries[0].Cursor
-	}
-	return out, nil
-}
-
 func (d *desk) Invocation(ctx context.Context, id string) (session.Invocation, error) {
 	c, err := d.Store().Invocation(ctx, id)
 	return c.Invocation, absent(err)
-}
-
-// Pending reads requests whole where only the arguments say what they are about: the
-// list comes without them.
-func (d *desk) Pending(ctx context.Context) ([]approval.Request, error) {
-	list, err := d.Desk().Pending(ctx, "")
-	for i, r := range list {
-		if len(r.Paths) > 0 || r.Command.Len() > 0 || r.URL.Len() > 0 {
-			continue
-		}
-		if whole, err := d.Store().Request(ctx, r.ID); err == nil {
-			list[i] = whole
-		}
-	}
-	return list, err
 }
 
 func (d *desk) Request(ctx context.Context, id string) (approval.Request, error) {
@@ -176,6 +124,13 @@ func (d *desk) StopTurn(sessionID string) error {
 		return ErrNotFound
 	}
 	return d.Engine.StopTurn(sessionID)
+}
+
+func (d *desk) StopCall(invocationID string) error {
+	if !d.Engine.StopCall(invocationID) {
+		return ErrNotFound
+	}
+	return nil
 }
 
 // absent turns every way of saying that something is not there into ErrNotFound.

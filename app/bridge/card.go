@@ -13,7 +13,7 @@ const shortHash = 12
 // when the tool is not registered any more.
 func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
 	c := ApprovalCard{
-		Row:  approvalRow(r, s),
+		Row:  approvalRow(approval.Brief{Request: r, Heads: session.HeadsOf(r.Canonical)}, s),
 		Wire: r.Wire, Set: r.Set, Origin: originWords(spec),
 		Preview: string(r.Preview), Diffs: diffRows(r.Diffs, r.Paths), Paths: pathRows(r.Paths),
 		Command: r.Command.Open(), URL: r.URL.Open(),

@@ -15,7 +15,7 @@ func detail(inv *session.Invocation, workspace string, spec *tool.Spec, request 
 		approvalID, touches = request.ID, request.Paths
 	}
 	d := CallDetail{
-		Call:      callRow(inv, workspace, approvalID),
+		Call:      callRow(inv, session.HeadsOf(argumentText(inv)), workspace, approvalID),
 		Arguments: shown(argumentText(inv)), ArgumentsHash: inv.ArgumentsHash,
 		Read: partRows(inv.Content), ReasonCode: string(inv.ReasonCode), Message: reasons[inv.ReasonCode].Sentence,
 		Diffs: doneDiffs(inv, workspace), Decision: whyAll(inv.Decision), DecidedBy: deciderWords(inv.DecidedBy),

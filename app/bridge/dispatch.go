@@ -33,18 +33,23 @@ type method func(a *API, params []json.RawMessage) (any, error)
 // exist, whatever the API has.
 func methods() map[string]method {
 	return map[string]method{
-		"Snapshot":    none((*API).Snapshot),
-		"Session":     two((*API).Session),
-		"Call":        one((*API).Call),
-		"Approval":    one((*API).Approval),
-		"Answer":      one((*API).Answer),
-		"AnswerTrust": one(nothing((*API).AnswerTrust)),
-		"Trusts":      none((*API).Trusts),
-		"ForgetTrust": one(nothing((*API).ForgetTrust)),
-		"Tools":       none((*API).Tools),
-		"SetRules":    one((*API).SetRules),
-		"StartTask":   one((*API).StartTask),
-		"StopTurn":    one(nothing((*API).StopTurn)),
+		"Snapshot":       none((*API).Snapshot),
+		"Session":        two((*API).Session),
+		"SessionPage":    one((*API).SessionPage),
+		"SessionChanges": one((*API).SessionChanges),
+		"SessionFind":    one((*API).SessionFind),
+		"Message":        two((*API).Message),
+		"StopCall":       one(nothing((*API).StopCall)),
+		"Call":           one((*API).Call),
+		"Approval":       one((*API).Approval),
+		"Answer":         one((*API).Answer),
+		"AnswerTrust":    one(nothing((*API).AnswerTrust)),
+		"Trusts":         none((*API).Trusts),
+		"ForgetTrust":    one(nothing((*API).ForgetTrust)),
+		"Tools":          none((*API).Tools),
+		"SetRules":       one((*API).SetRules),
+		"StartTask":      one((*API).StartTask),
+		"StopTurn":       one(nothing((*API).StopTurn)),
 	}
 }
 

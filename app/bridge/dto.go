@@ -68,8 +68,12 @@ type SessionRow struct {
 type SessionView struct {
 	Session SessionRow     `json:"session"`
 	Items   []TimelineItem `json:"items"`
-	// Before is the cursor of the page before this one, "" at the start.
+	// Before is the cursor of the page before this one, "" at the start; After that of the
+	// page after it, "" at the end.
 	Before string `json:"before"`
+	After  string `json:"after"`
+	// Seq is the number up to which the page tells what happened.
+	Seq string `json:"seq"`
 }
 
 // TimelineItem is a message or a call.
@@ -84,8 +88,10 @@ type TimelineItem struct {
 // Message is text that a user or an agent wrote.
 type Message struct {
 	// Role is user or assistant.
-	Role  string `json:"role"`
-	Text  string `json:"text"`
+	Role string `json:"role"`
+	Text string `json:"text"`
+	// Left is how many characters of the message follow Text.
+	Left  int    `json:"left"`
 	Model string `json:"model"`
 }
 
@@ -93,17 +99,23 @@ type Message struct {
 type CallRow struct {
 	ID     string `json:"id"`
 	ToolID string `json:"toolId"`
-	// Verb is a plain word such as "Write"; Subject is what it acts on, shown in the code font.
-	Verb    string `json:"verb"`
-	Subject string `json:"subject"`
+	// Verb is a plain word such as "Write"; Subject is what it acts on, shown in the code font,
+	// and SubjectLeft how many characters of that follow.
+	Verb        string `json:"verb"`
+	Subject     string `json:"subject"`
+	SubjectLeft int    `json:"subjectLeft"`
 	// State is proposed, waiting_for_approval, authorized, running, succeeded, failed, denied,
 	// unavailable, uncertain or cancelled.
 	State string `json:"state"`
 	// Figure is the short result: "+3 −1", "186 lines", "by you".
-	Figure     string `json:"figure"`
-	At         string `json:"at"`
+	Figure string `json:"figure"`
+	At     string `json:"at"`
+	// StartedAt is when it began to run, "" while it has not.
+	StartedAt  string `json:"startedAt"`
 	DurationMs string `json:"durationMs"`
 	ApprovalID string `json:"approvalId"`
+	// CanStop says that the call is under way here, so that StopCall would stop it.
+	CanStop bool `json:"canStop"`
 }
 
 // CallDetail is a call, opened.
@@ -149,12 +161,14 @@ type ApprovalRow struct {
 	Workspace    string `json:"workspace"`
 	Caller       string `json:"caller"`
 	ToolID       string `json:"toolId"`
-	// Verb is the sentence, Subject the path, command or host it acts on. Short is the plain
-	// word that stands before Subject in a line, such as "Write".
-	Verb    string `json:"verb"`
-	Short   string `json:"short"`
-	Subject string `json:"subject"`
-	Risk    string `json:"risk"`
+	// Verb is the sentence, Subject the path, command or host it acts on, and SubjectLeft how
+	// many characters of that follow; the card shows all. Short is the plain word that stands
+	// before Subject in a line, such as "Write".
+	Verb        string `json:"verb"`
+	Short       string `json:"short"`
+	Subject     string `json:"subject"`
+	SubjectLeft int    `json:"subjectLeft"`
+	Risk        string `json:"risk"`
 	// Status is pending, approved, denied, expired or cancelled.
 	Status     string `json:"status"`
 	CreatedAt  string `json:"createdAt"`

@@ -11,7 +11,7 @@ import (
 func crossing() []any {
 	return []any{
 		Snapshot{}, SessionView{}, CallDetail{}, ApprovalCard{}, AnswerRequest{}, AnswerResult{}, TrustAnswer{},
-		TrustRow{}, SetRow{}, RulesPatch{}, TaskRequest{}, Event{}, Error{},
+		TrustRow{}, SetRow{}, RulesPatch{}, TaskRequest{}, PageRequest{}, ChangesRequest{}, Changes{}, FindRequest{}, FindResult{}, Event{}, Error{},
 	}
 }
 

@@ -84,7 +84,7 @@ func TestTheLineOfACallSaysWhatItsRequestKnows(t *testing.T) {
 		c.inv.ID, c.r.ID, c.r.SessionID = "i1", "a1", "s1"
 		f := &fakeEngine{
 			sessions: []session.Session{writeSession()}, pending: []approval.Request{c.r},
-			entries: []Entry{{Cursor: "1", At: noon, Invocation: &c.inv, ApprovalID: "a1"}},
+			entries: []Entry{{Cursor: "1", At: noon, Invocation: &c.inv, Request: &c.r}},
 		}
 		got, err := newAPI(t, f).Session("s1", "")
 		if err != nil || got.Items[0].Call.Figure != c.want {
@@ -99,7 +99,7 @@ func TestACallThatWaitsIsToldLikeAnyOther(t *testing.T) {
 	}
 	f := &fakeEngine{
 		sessions: []session.Session{writeSession()}, specs: []tool.Spec{writeSpec()},
-		entries: []Entry{{Cursor: "1", At: noon, Invocation: &waiting, ApprovalID: "a1"}},
+		entries: []Entry{{Cursor: "1", At: noon, Invocation: &waiting, Heads: session.HeadsOf(waiting.Raw), Request: &approval.Request{ID: "a1"}}},
 	}
 	got, err := newAPI(t, f).Session("s1", "")
 	if err != nil {

@@ -36,14 +36,22 @@ type Engine interface {
 	Connected(sessionID string) bool
 	// Busy reports whether a turn of the built-in agent runs in a session.
 	Busy(sessionID string) bool
-	// Timeline returns up to limit entries of a session before the cursor, oldest
-	// first; "" starts at the end.
-	Timeline(ctx context.Context, sessionID, before string, limit int) (Page, error)
+	// Timeline returns a stretch of a session, oldest first. A list tells calls and messages
+	// by their beginnings.
+	Timeline(ctx context.Context, sessionID string, at Span) (Page, error)
+	// Changed returns up to limit entries that the events of a session after since are
+	// about, oldest first.
+	Changed(ctx context.Context, sessionID string, since int64, limit int) ([]Entry, error)
+	// Find returns up to limit entries that hold the words, the latest first, and how many
+	// there are.
+	Find(ctx context.Context, sessionID, words string, limit int) (found []FindMatch, total int, err error)
+	// Message returns one message of a session whole.
+	Message(ctx context.Context, sessionID, id string) (session.Message, error)
 	// Invocation returns one call with its arguments and content.
 	Invocation(ctx context.Context, id string) (session.Invocation, error)
 
-	// Pending returns the waiting requests, oldest first.
-	Pending(ctx context.Context) ([]approval.Request, error)
+	// Pending returns the waiting requests as a list tells them, oldest first.
+	Pending(ctx context.Context) ([]approval.Brief, error)
 	// Request returns one request with its arguments.
 	Request(ctx context.Context, id string) (approval.Request, error)
 	// RequestOf returns the latest request of a call.
@@ -77,6 +85,9 @@ type Engine interface {
 	StartTask(ctx context.Context, sessionID, text string) (string, error)
 	// StopTurn stops the turn that runs in a session.
 	StopTurn(sessionID string) error
+	// CanStop reports whether a call is under way here; StopCall lets it go.
+	CanStop(invocationID string) bool
+	StopCall(invocationID string) error
 }
 
 // Source is where events come from. A reader that is too slow misses some.
@@ -84,11 +95,20 @@ type Source interface {
 	Subscribe() (events <-chan event.Event, cancel func())
 }
 
+// Span says which stretch of a timeline is wanted: that before a cursor, that after one, or
+// that around one. Without a cursor it is the newest, or with FromStart the oldest.
+type Span struct {
+	Before, After, Around string
+	FromStart             bool
+	Limit                 int
+}
+
 // Page is a piece of a session's timeline.
 type Page struct {
 	Entries []Entry
-	// Before is the cursor of the page before this one, "" at the start.
-	Before string
+	// Before is the cursor of the page before this one, "" at the start; After that of the
+	// page after it, "" at the end.
+	Before, After string
 }
 
 // Entry is a message or a call of a timeline.
@@ -97,8 +117,13 @@ type Entry struct {
 	At         time.Time
 	Message    *session.Message
 	Invocation *session.Invocation
-	// ApprovalID is the request that the call waited for, "" without one.
-	ApprovalID string
+	// Left is how many characters follow the text of Message.
+	Left int
+	// Heads are the beginnings of the call's arguments.
+	Heads map[string]session.Head
+	// Request is the request that the call waited for, nil without one: its id, and how it
+	// ended.
+	Request *approval.Request
 }
 
 // Answered is what became of an answer.

@@ -38,6 +38,8 @@ type fakeEngine struct {
 	task      string
 	drifted   bool
 	away      bool
+	span      Span
+	running   string
 }
 
 func (f *fakeEngine) Rules() session.Rules { return f.rules }
@@ -65,8 +67,18 @@ func (f *fakeEngine) Session(_ context.Context, id string) (session.Session, err
 func (f *fakeEngine) Connected(string) bool                          { return !f.away }
 func (f *fakeEngine) Drifted(context.Context, approval.Request) bool { return f.drifted }
 func (f *fakeEngine) Busy(string) bool                               { return false }
-func (f *fakeEngine) Timeline(context.Context, string, string, int) (Page, error) {
-	return Page{Entries: f.entries}, f.err
+func (f *fakeEngine) Timeline(_ context.Context, _ string, at Span) (Page, error) {
+	f.span = at
+	return Page{Entries: f.entries, Before: "3", After: "9"}, f.err
+}
+func (f *fakeEngine) Changed(context.Context, string, int64, int) ([]Entry, error) {
+	return f.entries, f.err
+}
+func (f *fakeEngine) Find(_ context.Context, _, words string, _ int) ([]FindMatch, int, error) {
+	return []FindMatch{{ID: words, Cursor: "7"}}, 12, f.err
+}
+func (f *fakeEngine) Message(_ context.Context, _, id string) (session.Message, error) {
+	return session.Message{ID: id, Text: tool.Mark("all of " + id)}, f.err
 }
 func (f *fakeEngine) Invocation(_ context.Context, id string) (session.Invocation, error) {
 	if inv, ok := f.calls[id]; ok {
@@ -74,7 +86,13 @@ func (f *fakeEngine) Invocation(_ context.Context, id string) (session.Invocatio
 	}
 	return session.Invocation{}, ErrNotFound
 }
-func (f *fakeEngine) Pending(context.Context) ([]approval.Request, error) { return f.pending, f.err }
+func (f *fakeEngine) Pending(context.Context) ([]approval.Brief, error) {
+	out := []approval.Brief{}
+	for _, r := range f.pending {
+		out = append(out, approval.Brief{Request: r, Heads: session.HeadsOf(r.Canonical)})
+	}
+	return out, f.err
+}
 func (f *fakeEngine) Request(_ context.Context, id string) (approval.Request, error) {
 	for _, r := range f.pending {
 		if r.ID == id {
@@ -121,7 +139,15 @@ func (f *fakeEngine) StartTask(_ context.Context, _, text string) (string, error
 	f.task = text
 	return "s1", f.err
 }
-func (f *fakeEngine) StopTurn(string) error { return f.err }
+func (f *fakeEngine) StopTurn(string) error  { return f.err }
+func (f *fakeEngine) CanStop(id string) bool { return f.running == id }
+func (f *fakeEngine) StopCall(id string) error {
+	if f.running != id {
+		return ErrNotFound
+	}
+	f.running = ""
+	return f.err
+}
 
 func newAPI(t *testing.T, f *fakeEngine) *API {
 	t.Helper()

@@ -59,45 +59,53 @@ func titleOf(s session.Session) string {
 	return callerWords(s.Caller) + ", " + s.CreatedAt.Local().Format("15:04")
 }
 
-// callRow tells a call in a line.
-func callRow(inv *session.Invocation, workspace, approvalID string) CallRow {
-	verb, subject := verbAndSubject(inv, workspace)
+// callRow tells a call in a line. heads are the beginnings of its arguments.
+func callRow(inv *session.Invocation, heads map[string]session.Head, workspace, approvalID string) CallRow {
+	verb, subject := verbAndSubject(inv, heads, workspace)
 	return CallRow{
-		ID: inv.ID, ToolID: inv.ToolID, Verb: verb, Subject: subject,
+		ID: inv.ID, ToolID: inv.ToolID, Verb: verb, Subject: subject.Text.Open(), SubjectLeft: subject.Left,
 		State: string(inv.State), Figure: figure(inv),
-		At: stamp(inv.ProposedAt), DurationMs: strconv.FormatInt(inv.DurationMs, 10),
+		At: stamp(inv.ProposedAt), StartedAt: stampOf(inv.StartedAt), DurationMs: strconv.FormatInt(inv.DurationMs, 10),
 		ApprovalID: approvalID,
 	}
 }
 
 // approvalRow tells a request in the inbox.
-func approvalRow(r approval.Request, s session.Session) ApprovalRow {
+func approvalRow(r approval.Brief, s session.Session) ApprovalRow {
+	subject := requestSubject(r)
 	return ApprovalRow{
 		ID: r.ID, SessionID: r.SessionID, SessionTitle: titleOf(s), InvocationID: r.InvocationID,
 		Workspace: s.Workspace, Caller: callerWords(s.Caller), ToolID: r.ToolID,
-		Verb: requestVerb(r), Short: phraseOf(r.ToolID).verb, Subject: requestSubject(r), Risk: string(r.Risk), Status: string(r.Status),
+		Verb: requestVerb(r.Request), Short: phraseOf(r.ToolID).verb, Subject: subject.Text.Open(), SubjectLeft: subject.Left,
+		Risk: string(r.Risk), Status: string(r.Status),
 		CreatedAt: stamp(r.CreatedAt), ExpiresAt: stamp(r.ExpiresAt),
 		CallerLeft: r.CallerLeft, LeftWhy: r.LeftWhy,
 	}
 }
 
-// requestSubject is the path, command or address that a request is about, never cut.
-func requestSubject(r approval.Request) string {
+// requestSubject is the path, command or address that a request is about, by its beginning.
+func requestSubject(r approval.Brief) session.Head {
 	switch {
 	case len(r.Paths) > 0:
-		return pathText(r.Paths[0].Path)
+		return session.HeadOf(pathText(r.Paths[0].Path))
 	case len(r.Diffs) > 0:
-		return r.Diffs[0].Path
+		return session.HeadOf(r.Diffs[0].Path)
 	case r.Command.Len() > 0:
-		return r.Command.Open()
+		return longer(session.HeadOf(r.Command.Open()), r.CommandLeft)
 	case r.URL.Len() > 0:
-		return r.URL.Open()
+		return longer(session.HeadOf(r.URL.Open()), r.URLLeft)
 	}
 	p := phraseOf(r.ToolID)
-	if s := argument(r.Canonical, p.argument); s != "" {
-		return s
+	if h := r.Heads[p.argument]; h.Text.Len() > 0 {
+		return h
 	}
-	return p.fallback
+	return session.HeadOf(p.fallback)
+}
+
+// longer adds to a head what was cut off before.
+func longer(h session.Head, left int) session.Head {
+	h.Left += left
+	return h
 }
 
 // requestVerb is the sentence of a request. What it says of files names those that are

@@ -7,14 +7,10 @@ import (
 
 	"countersign/backend/approval"
 	"countersign/backend/session"
-	"countersign/backend/tool"
 )
 
-// How many sessions a snapshot holds, and how many entries a page of a timeline.
-const (
-	maxSessions = 200
-	pageSize    = 100
-)
+// maxSessions is how many sessions a snapshot holds.
+const maxSessions = 200
 
 func (a *API) snapshot(ctx context.Context) (Snapshot, error) {
 	sessions, err := a.engine.Sessions(ctx, maxSessions)
@@ -95,55 +91,6 @@ func (a *API) desk(ctx context.Context, sessions []SessionRow) (Desk, error) {
 	return d, nil
 }
 
-func (a *API) session(ctx context.Context, id, before string) (SessionView, error) {
-	if len(id) > maxID || len(before) > maxID {
-		return SessionView{}, invalid("id", "is too long")
-	}
-	s, err := a.engine.Session(ctx, id)
-	if err != nil {
-		return SessionView{}, err
-	}
-	page, err := a.engine.Timeline(ctx, id, before, pageSize)
-	if err != nil {
-		return SessionView{}, err
-	}
-	out := SessionView{Session: a.row(s), Before: page.Before}
-	untrusted, err := a.waitsForTrust(ctx, s.TrustRoot)
-	if err != nil {
-		return SessionView{}, err
-	}
-	for _, e := range page.Entries {
-		a.name(e.Invocation)
-		if item, ok := timelineItem(e, s.Workspace); ok {
-			if item.Call != nil && untrusted && e.Invocation.State == session.StateProposed {
-				item.Call.State, item.Call.Figure = string(session.StateWaiting), "for your trust in the folder"
-			}
-			if item.Call != nil && e.ApprovalID != "" {
-				item.Call.Figure = a.endFigure(ctx, e.Invocation, e.ApprovalID, item.Call.Figure)
-			}
-			out.Items = append(out.Items, item)
-		}
-	}
-	return out, nil
-}
-
-// endFigure adds to the line of a call what only its request knows: the words of a denial,
-// and why the call was cancelled. A request that cannot be read adds nothing.
-func (a *API) endFigure(ctx context.Context, inv *session.Invocation, approvalID, figure string) string {
-	denied := inv.State == session.StateDenied && inv.ReasonCode == tool.CodeApprovalUserRejected
-	if !denied && inv.State != session.StateCancelled {
-		return figure
-	}
-	r, err := a.engine.Request(ctx, approvalID)
-	if err != nil {
-		return figure
-	}
-	if denied {
-		return deniedWith(figure, r)
-	}
-	return cancelledWhy(r)
-}
-
 // name gives a call that the store holds without its tool the one that its name stands
 // for, so that it is told like any other. A call is stored with its tool only once it is
 // authorized.
@@ -154,29 +101,6 @@ func (a *API) name(inv *session.Invocation) {
 	if spec, ok := a.engine.Spec(inv.Name.Open()); ok {
 		inv.ToolID = spec.ID
 	}
-}
-
-// waitsForTrust reports whether the trust question of a root is open.
-func (a *API) waitsForTrust(ctx context.Context, root string) (bool, error) {
-	open, err := a.engine.TrustQuestions(ctx)
-	return slices.ContainsFunc(open, func(q Question) bool { return q.Root == root }), err
-}
-
-// timelineItem tells an entry. What a tool answered is inside its call, and a message
-// that only asks for calls says nothing of its own.
-func timelineItem(e Entry, workspace string) (TimelineItem, bool) {
-	item := TimelineItem{Cursor: e.Cursor, At: stamp(e.At)}
-	switch {
-	case e.Invocation != nil:
-		row := callRow(e.Invocation, workspace, e.ApprovalID)
-		item.ID, item.Call = e.Invocation.ID, &row
-	case e.Message != nil && e.Message.Role != session.RoleTool && e.Message.Text.Len() > 0:
-		item.ID = e.Message.ID
-		item.Message = &Message{Role: string(e.Message.Role), Text: shown([]byte(e.Message.Text.Open())), Model: e.Message.Model}
-	default:
-		return TimelineItem{}, false
-	}
-	return item, true
 }
 
 func (a *API) call(ctx context.Context, id string) (CallDetail, error) {

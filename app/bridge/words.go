@@ -37,23 +37,24 @@ func phraseOf(toolID string) phrase {
 	return phrase{verb: "Call", fallback: toolID}
 }
 
-// maxSubject bounds the subject in a list, in bytes; an opened call shows all.
+// maxSubject bounds a name in a list, in bytes.
 const maxSubject = 400
 
-// verbAndSubject tells a call in a line. The subject is foreign text.
-func verbAndSubject(inv *session.Invocation, workspace string) (verb, subject string) {
+// verbAndSubject tells a call in a line, by the beginnings of its arguments; an opened call
+// shows all. The subject is foreign text.
+func verbAndSubject(inv *session.Invocation, heads map[string]session.Head, workspace string) (verb string, subject session.Head) {
 	if inv.ToolID == "" {
-		return "Call", clip(inv.Name.Open())
+		return "Call", session.HeadOf(inv.Name.Open())
 	}
 	p := phraseOf(inv.ToolID)
-	subject = argument(argumentText(inv), p.argument)
+	subject = heads[p.argument]
 	if p.argument == "file_path" {
-		subject = relative(subject, workspace)
+		subject = longer(session.HeadOf(relative(subject.Text.Open(), workspace)), subject.Left)
 	}
-	if subject == "" {
-		subject = p.fallback
+	if subject.Text.Len() == 0 {
+		subject = session.HeadOf(p.fallback)
 	}
-	return p.verb, clip(subject)
+	return p.verb, subject
 }
 
 // argumentText is the canonical form, or the text as sent when there is none.

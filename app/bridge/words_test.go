@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"countersign/backend/approval"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -24,7 +25,8 @@ func TestVerbAndSubject(t *testing.T) {
 		{session.Invocation{ToolID: "deploy", Canonical: []byte(`{"x":1}`)}, "Call", "deploy"},
 		{session.Invocation{Name: tool.Mark("rm_all")}, "Call", "rm_all"},
 	} {
-		verb, subject := verbAndSubject(&c.inv, "/w")
+		verb, head := verbAndSubject(&c.inv, session.HeadsOf(argumentText(&c.inv)), "/w")
+		subject := head.Text.Open()
 		if verb != c.verb || subject != c.subject {
 			t.Errorf("%s: got %q %q, want %q %q", c.inv.ToolID, verb, subject, c.verb, c.subject)
 		}
@@ -39,8 +41,32 @@ func TestALongSubjectIsCutInAListOnly(t *testing.T) {
 	}
 	r := writeRequest()
 	r.Paths[0].Path.Rel = strings.Repeat("a/", maxSubject)
-	if requestSubject(r) != r.Paths[0].Path.Rel {
+	row := approvalRow(approval.Brief{Request: r}, writeSession())
+	if len(row.Subject)+row.SubjectLeft != 2*maxSubject || row.SubjectLeft != maxSubject {
+		t.Errorf("the row shows %d characters and counts %d more", len(row.Subject), row.SubjectLeft)
+	}
+	if c := card(r, writeSession(), nil); c.Paths[0].Path != r.Paths[0].Path.Rel {
 		t.Error("the path of a decision was cut")
+	}
+	call := session.Invocation{ToolID: "read", Canonical: []byte(`{"file_path":"/w/` + strings.Repeat("b", 1000) + `"}`)}
+	line := callRow(&call, session.HeadsOf(call.Canonical), "/w", "")
+	if !strings.HasPrefix(line.Subject, "bbb") || len(line.Subject)+line.SubjectLeft != 1000 {
+		t.Errorf("the line shows %q and counts %d more", line.Subject, line.SubjectLeft)
+	}
+}
+
+func TestTheSubjectOfARequestIsWhatItActsOn(t *testing.T) {
+	for want, b := range map[string]approval.Brief{
+		"a.go":                {Request: approval.Request{Diffs: []tool.FileDiff{{Path: "a.go"}}}},
+		"go test":             {Request: approval.Request{Command: tool.Mark("go test")}, CommandLeft: 7},
+		"https://example.org": {Request: approval.Request{URL: tool.Mark("https://example.org")}, URLLeft: 7},
+		"1+1":                 {Request: approval.Request{ToolID: "math.calculate"}, Heads: session.HeadsOf([]byte(`{"expression":"1+1"}`))},
+		"deploy":              {Request: approval.Request{ToolID: "deploy"}},
+	} {
+		got := requestSubject(b)
+		if got.Text.Open() != want || got.Left != b.CommandLeft+b.URLLeft {
+			t.Errorf("got %q and %d more, want %q", got.Text.Open(), got.Left, want)
+		}
 	}
 }
 

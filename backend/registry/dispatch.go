@@ -44,6 +44,8 @@ type Context struct {
 	Memory *Memory
 	// Progress tells the caller about a call that takes time.
 	Progress func(text string)
+	// Begun is told the id of the call as soon as it is stored.
+	Begun func(invocationID string)
 }
 
 // run is one call on its way through the pipeline.
@@ -161,6 +163,9 @@ func (r *Registry) propose(c *run) error {
 		return tool.Errorf(tool.CodeStorageUnavailable, "propose the call: %w", err)
 	}
 	c.stored = true
+	if c.s.Begun != nil {
+		c.s.Begun(c.inv.ID)
+	}
 	return nil
 }
 

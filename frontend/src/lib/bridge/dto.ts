@@ -67,8 +67,14 @@ export interface SessionRow {
 export interface SessionView {
   session: SessionRow;
   items: TimelineItem[];
-  /** Before is the cursor of the page before this one, "" at the start. */
+  /**
+   * Before is the cursor of the page before this one, "" at the start; After that of the
+   * page after it, "" at the end.
+   */
   before: string;
+  after: string;
+  /** Seq is the number up to which the page tells what happened. */
+  seq: string;
 }
 
 /** TimelineItem is a message or a call. */
@@ -85,6 +91,8 @@ export interface Message {
   /** Role is user or assistant. */
   role: string;
   text: string;
+  /** Left is how many characters of the message follow Text. */
+  left: number;
   model: string;
 }
 
@@ -92,9 +100,13 @@ export interface Message {
 export interface CallRow {
   id: string;
   toolId: string;
-  /** Verb is a plain word such as "Write"; Subject is what it acts on, shown in the code font. */
+  /**
+   * Verb is a plain word such as "Write"; Subject is what it acts on, shown in the code font,
+   * and SubjectLeft how many characters of that follow.
+   */
   verb: string;
   subject: string;
+  subjectLeft: number;
   /**
    * State is proposed, waiting_for_approval, authorized, running, succeeded, failed, denied,
    * unavailable, uncertain or cancelled.
@@ -103,8 +115,12 @@ export interface CallRow {
   /** Figure is the short result: "+3 −1", "186 lines", "by you". */
   figure: string;
   at: string;
+  /** StartedAt is when it began to run, "" while it has not. */
+  startedAt: string;
   durationMs: string;
   approvalId: string;
+  /** CanStop says that the call is under way here, so that StopCall would stop it. */
+  canStop: boolean;
 }
 
 /** CallDetail is a call, opened. */
@@ -151,12 +167,14 @@ export interface ApprovalRow {
   caller: string;
   toolId: string;
   /**
-   * Verb is the sentence, Subject the path, command or host it acts on. Short is the plain
-   * word that stands before Subject in a line, such as "Write".
+   * Verb is the sentence, Subject the path, command or host it acts on, and SubjectLeft how
+   * many characters of that follow; the card shows all. Short is the plain word that stands
+   * before Subject in a line, such as "Write".
    */
   verb: string;
   short: string;
   subject: string;
+  subjectLeft: number;
   risk: string;
   /** Status is pending, approved, denied, expired or cancelled. */
   status: string;
@@ -371,4 +389,61 @@ export interface Error {
   code: string;
   message: string;
   fields: Record<string, string>;
+}
+
+/**
+ * PageRequest asks for a page of a session's timeline. Where is before, after or around,
+ * and says where the page lies from the cursor, which is one of an earlier answer; before
+ * "" is the newest page, after "" the oldest.
+ */
+export interface PageRequest {
+  sessionId: string;
+  where: string;
+  cursor: string;
+}
+
+/**
+ * ChangesRequest asks which lines of a session changed since a number of an earlier
+ * answer.
+ */
+export interface ChangesRequest {
+  sessionId: string;
+  since: string;
+}
+
+/**
+ * Changes are the lines that changed, as they are now, oldest first. They are not a page:
+ * lines between them may be missing.
+ */
+export interface Changes {
+  session: SessionRow;
+  items: TimelineItem[];
+  /**
+   * Seq is the number up to which this tells. Missed says that too much happened to tell
+   * it line by line: then the pages in view must be read again.
+   */
+  seq: string;
+  missed: boolean;
+}
+
+/** FindRequest asks where words stand in a session. */
+export interface FindRequest {
+  sessionId: string;
+  words: string;
+}
+
+/**
+ * FindResult is where words stand, the latest first. Total counts all of them, also those
+ * past the end of Matches; Searched says in words what was looked through.
+ */
+export interface FindResult {
+  matches: FindMatch[];
+  total: number;
+  searched: string;
+}
+
+/** FindMatch is a line that holds the words. */
+export interface FindMatch {
+  id: string;
+  cursor: string;
 }
