@@ -500,6 +500,8 @@ const worlds: Record<string, () => World> = {
           }),
         ],
         before: '',
+        after: '',
+        seq: '1',
       },
     ],
     details: [
@@ -523,7 +525,13 @@ const worlds: Record<string, () => World> = {
       trust: [trust],
     },
     cards: [command, outside, edit, created, external],
-    views: sessions.map((one) => ({ session: one, items: one.id === 's1' ? timeline : [], before: '' })),
+    views: sessions.map((one) => ({
+      session: one,
+      items: one.id === 's1' ? timeline : [],
+      before: '',
+      after: '',
+      seq: '1',
+    })),
     details,
     trusts: [
       { root: '/home/you/src/dispatchd', answer: 'yes', at: before(80_000) },
@@ -572,7 +580,9 @@ const worlds: Record<string, () => World> = {
         trust: [],
       },
       cards: [long, hugeCard],
-      views: [{ session: one, items: [says('m0', 'user', 'word '.repeat(900)), ...many], before: '' }],
+      views: [
+        { session: one, items: [says('m0', 'user', 'word '.repeat(900)), ...many], before: '', after: '', seq: '1' },
+      ],
       details: many.map((item) =>
         detail(item.call ?? callRow(), { read: [{ type: 'text', text: 'y'.repeat(20_000), mime: '', handle: '' }] }),
       ),

@@ -85,6 +85,7 @@ export const approvalRow = (over: Partial<ApprovalRow> = {}): ApprovalRow => ({
   verb: 'Write 1 file',
   short: 'Write',
   subject: 'internal/dispatch/retry_backoff_policy.go',
+  subjectLeft: 0,
   risk: 'medium',
   status: 'pending',
   createdAt: before(120),
@@ -158,11 +159,14 @@ export const callRow = (over: Partial<CallRow> = {}): CallRow => ({
   toolId: 'read',
   verb: 'Read',
   subject: 'internal/dispatch/retry_backoff_policy.go',
+  subjectLeft: 0,
   state: 'succeeded',
   figure: '186 lines',
   at: before(60),
+  startedAt: before(60),
   durationMs: '4',
   approvalId: '',
+  canStop: false,
   ...over,
 });
 
@@ -175,7 +179,7 @@ export const says = (id: string, role: string, text: string): TimelineItem => ({
   id,
   cursor: id,
   at: before(80),
-  message: { role, text, model: role === 'assistant' ? 'scripted demo' : '' },
+  message: { role, text, left: 0, model: role === 'assistant' ? 'scripted demo' : '' },
   call: null,
 });
 

@@ -31,7 +31,7 @@ async function show(cards: ApprovalCard[], trust: TrustQuestion[] = []) {
   bridge = new FakeBridge({
     snapshot: { desk: desk(), sessions: [session()], approvals: cards.map((one) => one.row), trust },
     cards,
-    views: [{ session: session(), items: [], before: '' }],
+    views: [{ session: session(), items: [], before: '', after: '', seq: '1' }],
     details: [],
     trusts: [],
     tools: [],

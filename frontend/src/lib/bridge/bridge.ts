@@ -3,8 +3,13 @@ import type {
   AnswerResult,
   ApprovalCard,
   CallDetail,
+  Changes,
+  ChangesRequest,
   Desk,
   Event,
+  FindRequest,
+  FindResult,
+  PageRequest,
   RulesPatch,
   SessionView,
   SetRow,
@@ -28,7 +33,15 @@ export interface Bridge {
   snapshot(): Promise<Snapshot>;
   /** A page of a session's timeline; `before` is a cursor, or "" for the newest page. */
   session(id: string, before: string): Promise<SessionView>;
+  sessionPage(request: PageRequest): Promise<SessionView>;
+  /** The lines of a session that changed since the number of an earlier answer. */
+  sessionChanges(request: ChangesRequest): Promise<Changes>;
+  sessionFind(request: FindRequest): Promise<FindResult>;
+  /** The whole text of a message. */
+  message(sessionId: string, id: string): Promise<string>;
   call(id: string): Promise<CallDetail>;
+  /** Stops one call that is under way. */
+  stopCall(id: string): Promise<void>;
   approval(id: string): Promise<ApprovalCard>;
   answer(request: AnswerRequest): Promise<AnswerResult>;
   answerTrust(answer: TrustAnswer): Promise<void>;

@@ -4,16 +4,23 @@ import type {
   AnswerResult,
   ApprovalCard,
   CallDetail,
+  Changes,
+  ChangesRequest,
   Desk,
   Event,
+  FindRequest,
+  FindResult,
+  PageRequest,
   RulesPatch,
   SessionView,
   SetRow,
   Snapshot,
   TaskRequest,
+  TimelineItem,
   TrustAnswer,
   TrustRow,
 } from './dto';
+import { changesSince, findIn, pageOf, tell } from './fakestory';
 
 /** What a FakeBridge answers from. Tests change it and then say so with `hint`. */
 export interface World {
@@ -23,6 +30,8 @@ export interface World {
   details: CallDetail[];
   trusts: TrustRow[];
   tools: SetRow[];
+  /** The whole text of messages whose line holds only the beginning. */
+  said?: Record<string, string>;
 }
 
 /** A bridge without a desk, for tests of components. It keeps what was asked of it. */
@@ -34,6 +43,8 @@ export class FakeBridge implements Bridge {
   #events = new Set<(event: Event) => void>();
   #states = new Set<(link: Link) => void>();
   #n = 0;
+  /** Which lines were told after the beginning, by session. */
+  #told = new Map<string, { seq: number; id: string }[]>();
 
   constructor(
     readonly world: World,
@@ -41,12 +52,39 @@ export class FakeBridge implements Bridge {
   ) {}
 
   async snapshot(): Promise<Snapshot> {
+    this.#note('snapshot', null);
     return structuredClone(this.world.snapshot);
   }
 
   async session(id: string, before: string): Promise<SessionView> {
     this.#note('session', { id, before });
-    return this.#found(this.world.views.find((view) => view.session.id === id));
+    return this.#found(pageOf(this.#view(id), { sessionId: id, where: 'before', cursor: before }));
+  }
+
+  async sessionPage(request: PageRequest): Promise<SessionView> {
+    this.#note('sessionPage', request);
+    return this.#found(pageOf(this.#view(request.sessionId), request));
+  }
+
+  async sessionChanges(request: ChangesRequest): Promise<Changes> {
+    this.#note('sessionChanges', request);
+    const told = this.#told.get(request.sessionId) ?? [];
+    return this.#found(changesSince(this.#view(request.sessionId), told, Number(request.since)));
+  }
+
+  async sessionFind(request: FindRequest): Promise<FindResult> {
+    this.#note('sessionFind', request);
+    return findIn(this.#view(request.sessionId), request.words);
+  }
+
+  async message(sessionId: string, id: string): Promise<string> {
+    this.#note('message', id);
+    const line = this.#found(this.#view(sessionId).items.find((item) => item.id === id));
+    return this.world.said?.[id] ?? line.message?.text ?? '';
+  }
+
+  async stopCall(id: string): Promise<void> {
+    this.#note('stopCall', id);
   }
 
   async call(id: string): Promise<CallDetail> {
@@ -131,10 +169,20 @@ export class FakeBridge implements Bridge {
   }
 
   /** Says that something happened. */
-  hint(type: string, ref = '', n = String(++this.#n)): void {
+  hint(type: string, ref = '', n = String(++this.#n), sessionId = ''): void {
     this.#n = Number(n) || this.#n;
-    const event: Event = { n, type, sessionId: '', ref, at: '' };
+    const event: Event = { n, type, sessionId, ref, at: '' };
     for (const listener of this.#events) listener(event);
+  }
+
+  /** Adds a line to a session, or changes the one with its id, and says so. */
+  tell(sessionId: string, item: TimelineItem): void {
+    const view = tell(this.#view(sessionId), item);
+    this.world.views = this.world.views.map((one) => (one.session.id === sessionId ? view : one));
+    const told = this.#told.get(sessionId) ?? [];
+    told.push({ seq: Number(view.seq), id: item.id });
+    this.#told.set(sessionId, told);
+    this.hint('tool.call.proposed', item.id, String(++this.#n), sessionId);
   }
 
   /** Loses or finds the desk. */
@@ -147,6 +195,12 @@ export class FakeBridge implements Bridge {
   /** The arguments of every call of a method so far. */
   of(method: string): unknown[] {
     return this.asked.filter((one) => one.method === method).map((one) => one.argument);
+  }
+
+  #view(id: string): SessionView {
+    const view = this.world.views.find((one) => one.session.id === id);
+    if (!view) throw new BridgeError('not_found', 'It is not there any more.');
+    return view;
   }
 
   #note(method: string, argument: unknown) {

@@ -1,5 +1,14 @@
 import type { Bridge, Link } from './bridge';
-import type { AnswerRequest, Event, RulesPatch, TaskRequest, TrustAnswer } from './dto';
+import type {
+  AnswerRequest,
+  ChangesRequest,
+  Event,
+  FindRequest,
+  PageRequest,
+  RulesPatch,
+  TaskRequest,
+  TrustAnswer,
+} from './dto';
 
 /**
  * The methods of the desk by name, and who listens. How a question gets there and an
@@ -17,6 +26,11 @@ export abstract class RemoteBridge implements Bridge {
 
   snapshot = () => this.ask('Snapshot');
   session = (id: string, before: string) => this.ask('Session', id, before);
+  sessionPage = (request: PageRequest) => this.ask('SessionPage', request);
+  sessionChanges = (request: ChangesRequest) => this.ask('SessionChanges', request);
+  sessionFind = (request: FindRequest) => this.ask('SessionFind', request);
+  message = (sessionId: string, id: string) => this.ask('Message', sessionId, id);
+  stopCall = (id: string) => this.ask('StopCall', id);
   call = (id: string) => this.ask('Call', id);
   approval = (id: string) => this.ask('Approval', id);
   answer = (request: AnswerRequest) => this.ask('Answer', request);

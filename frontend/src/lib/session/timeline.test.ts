@@ -8,6 +8,8 @@ const view = (ids: string[], before = '') => ({
   session: session(),
   items: ids.map((id) => callItem({ id })),
   before,
+  after: '',
+  seq: '1',
 });
 const ids = (timeline: { items: { id: string }[] }) => timeline.items.map((item) => item.id);
 
