@@ -22,6 +22,7 @@ var directions = map[string]struct {
 	"backend/change":           {"Tells two texts apart line by line, for previews and results.", []string{"backend/tool", "backend/bound"}},
 	"backend/session":          {"Turns, messages and invocations as they are written down.", []string{"backend/tool"}},
 	"backend/event":            {"The names of what happened; arguments and results live elsewhere.", []string{"backend/tool", "backend/session"}},
+	"backend/connect":          {"What clients are told, and what their configuration becomes; files come in.", []string{"backend/tool", "backend/bound", "backend/change"}},
 	"backend/policy/pathclass": {"Sorts resolved paths into classes by their names alone.", []string{"backend/tool"}},
 	"backend/policy":           {"From facts to a decision: pure, so that the same facts give the same bytes.", []string{"backend/tool", "backend/session", "backend/policy/pathclass"}},
 
@@ -142,6 +143,7 @@ var vendors = map[string]struct {
 	"github.com/mattn/go-sqlite3":              {may: []string{"backend/store"}},
 	"github.com/pressly/goose/v3":              {may: []string{"backend/store"}},
 	"github.com/gofrs/flock":                   {may: []string{"backend/store"}},
+	"github.com/tailscale/hujson":              {may: []string{"backend/connect"}},
 	"github.com/aymanbagabas/go-udiff":         {may: []string{"backend/change"}},
 	"github.com/google/uuid":                   {may: []string{"backend/host/clock"}},
 	"github.com/bmatcuk/doublestar/v4":         {may: []string{"backend/config", "tools/write"}},
