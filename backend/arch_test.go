@@ -144,6 +144,7 @@ var vendors = map[string]struct {
 	"github.com/pressly/goose/v3":              {may: []string{"backend/store"}},
 	"github.com/gofrs/flock":                   {may: []string{"backend/store"}},
 	"github.com/tailscale/hujson":              {may: []string{"backend/connect"}},
+	"github.com/pelletier/go-toml/v2":          {may: []string{"backend/connect"}},
 	"github.com/aymanbagabas/go-udiff":         {may: []string{"backend/change"}},
 	"github.com/google/uuid":                   {may: []string{"backend/host/clock"}},
 	"github.com/bmatcuk/doublestar/v4":         {may: []string{"backend/config", "tools/write"}},
