@@ -48,6 +48,7 @@ var directions = map[string]struct {
 	"backend/spill":          {"Puts long output on disk.", []string{"backend/tool", "backend/session", "backend/bound"}},
 	"backend/config":         {"Reads the settings and the environment, once.", []string{"backend/tool", "backend/schema", "backend/session", "backend/policy"}},
 	"backend/host/workspace": {"The one way to files.", []string{"backend/tool"}},
+	"backend/host/dotfile":   {"Reads and replaces the configuration files of other programs.", []string{"backend/tool", "backend/connect"}},
 	"backend/host/clock":     {"Time, chance and ids.", []string{"backend/tool"}},
 
 	// Tools know their vocabulary and how to cut text; never who runs them.
@@ -82,6 +83,7 @@ var machine = map[string]string{
 	"backend/mcp":            "speaks over pipes and the desk's socket",
 	"backend/model/scripted": "reads its task file",
 	"backend/host/workspace": "opens files",
+	"backend/host/dotfile":   "reads and replaces files of the person",
 	"backend/host/clock":     "reads the clock",
 	"app/serve":              "listens on loopback",
 	"app/countersign":        "is a program: arguments, streams, signals",
