@@ -29,6 +29,17 @@ type Opening struct {
 	// Sets are the only tool sets wanted; nil sets no limit.
 	Sets     []string
 	ReadOnly bool
+	// Peer is who says it, as the desk sees it; no line can set that.
+	Peer Peer
+}
+
+// Peer is the bridge at the other end of the desk's socket.
+type Peer struct {
+	// Process is its process, 0 when that is not known.
+	Process int
+	// Dismiss ends the connection and has the bridge end as well; it may be called at any
+	// time, and again.
+	Dismiss func()
 }
 
 // Limits returns the opening's limits as rules to tighten others with.

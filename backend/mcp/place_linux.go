@@ -87,24 +87,25 @@ func (p *place) remove() error {
 	return nil
 }
 
-// ownPeer checks that the other side of a connection is a program of the same user.
-func ownPeer(conn *net.UnixConn) error {
+// ownPeer checks that the other side of a connection is a program of the same user, and
+// returns its process.
+func ownPeer(conn *net.UnixConn) (process int, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var peer *unix.Ucred
 	var peerErr error
 	if err := raw.Control(func(fd uintptr) {
 		peer, peerErr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED)
 	}); err != nil {
-		return err
+		return 0, err
 	}
 	if peerErr != nil {
-		return fmt.Errorf("ask who is there: %w", peerErr)
+		return 0, fmt.Errorf("ask who is there: %w", peerErr)
 	}
 	if int(peer.Uid) != os.Geteuid() {
-		return errors.New("it is a program of another user")
+		return 0, errors.New("it is a program of another user")
 	}
-	return nil
+	return int(peer.Pid), nil
 }

@@ -21,4 +21,4 @@ func (*place) remove() error                               { return nil }
 func (*place) listen() (*net.UnixListener, error)          { return nil, errors.ErrUnsupported }
 func (*place) dial(context.Context) (*net.UnixConn, error) { return nil, errors.ErrUnsupported }
 
-func ownPeer(*net.UnixConn) error { return errors.ErrUnsupported }
+func ownPeer(*net.UnixConn) (int, error) { return 0, errors.ErrUnsupported }

@@ -33,7 +33,9 @@ type RelayConfig struct {
 // other requests are asked again of whoever comes next, and the client stays.
 //
 // It returns when in ends, out breaks or ctx is cancelled, after the one who serves has
-// heard that the client is gone. A Read of in that waits is not interrupted.
+// heard that the client is gone. When the person at the desk has disconnected the client,
+// it answers what is open and returns ErrDismissed. A Read of in that waits is not
+// interrupted.
 func Relay(ctx context.Context, in io.Reader, out io.Writer, config RelayConfig) error {
 	if err := config.Opening.Check(); err != nil {
 		return fmt.Errorf("check the opening: %w", err)
@@ -64,7 +66,7 @@ func Relay(ctx context.Context, in io.Reader, out io.Writer, config RelayConfig)
 	}
 	r.work.Wait()
 	r.client.finish(flushTime)
-	return nil
+	return r.ended
 }
 
 // flushTime is how long a side that is being left may take to read what was written.
@@ -92,6 +94,8 @@ type relay struct {
 	events chan func()
 	done   chan struct{}
 	end    bool
+	// ended is why, nil for an ordinary end.
+	ended  error
 	work   sync.WaitGroup
 	client *outbox
 
@@ -304,6 +308,8 @@ func (r *relay) fromServer(l *link, line []byte) {
 		r.config.Log.Error("an unreadable line came from the server")
 	case m.response() && m.id != nil:
 		r.answered(l, m)
+	case m.method == methodDismissed && l.desk:
+		r.dismissed()
 	case m.method == methodAcked && r.ackedBefore(m):
 	default:
 		r.client.put(line)

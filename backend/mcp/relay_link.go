@@ -263,8 +263,21 @@ func (r *relay) lost(l *link) {
 	}
 }
 
+// ErrDismissed says that the person at the desk has disconnected the client.
+const ErrDismissed = Refusal("The person at the desk has disconnected this agent. Start it again to connect it anew.")
+
+// dismissed ends the relay: to go on alone, or to come back, would not be what the person
+// asked for.
+func (r *relay) dismissed() {
+	for _, e := range r.open {
+		r.giveUp(e, noteDismissed)
+	}
+	r.end, r.ended = true, ErrDismissed
+}
+
 const (
-	noteLost = "Countersign stopped while this call was open. If it had been allowed already, it may have begun: " +
+	noteDismissed = "The user has disconnected you from Countersign. These tools are gone for this session: do not call them again."
+	noteLost      = "Countersign stopped while this call was open. If it had been allowed already, it may have begun: " +
 		"look at what it was to change before you call again."
 	noteNobody = "Countersign could not be started for this client. The user finds the reason in the client's log of this server."
 	noteBusy   = "Too many calls of this client wait already. Wait for their answers, then call again."

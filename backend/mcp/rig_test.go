@@ -72,7 +72,7 @@ func (r *rig) dial(context.Context) (io.ReadWriteCloser, error) {
 	}}}
 	r.work.Go(func() {
 		defer far.Close()
-		d.host(far)
+		d.host(far, 4711)
 	})
 	return near, nil
 }

@@ -102,15 +102,16 @@ func (d *desk) welcome(conn *net.UnixConn) {
 	defer conn.Close()
 	unhook := context.AfterFunc(d.ctx, func() { _ = conn.Close() })
 	defer unhook()
-	if err := ownPeer(conn); err != nil {
+	process, err := ownPeer(conn)
+	if err != nil {
 		d.handlers.Options.log().Warn("refuse a stranger at the socket", "error", err)
 		return
 	}
-	d.host(conn)
+	d.host(conn, process)
 }
 
 // host hears the first line of one who may be heard, and does what it asks.
-func (d *desk) host(conn net.Conn) {
+func (d *desk) host(conn net.Conn, process int) {
 	log := d.handlers.Options.log()
 	late := time.AfterFunc(openingTime, func() { _ = conn.Close() })
 	lines := newLineReader(conn, maxOpeningBytes)
@@ -127,6 +128,7 @@ func (d *desk) host(conn net.Conn) {
 	}
 	var session Session
 	if err == nil {
+		opening.Peer = Peer{Process: process, Dismiss: func() { dismiss(conn) }}
 		session, err = d.handlers.Open(d.ctx, opening)
 	}
 	if err != nil {
@@ -144,6 +146,15 @@ func (d *desk) host(conn net.Conn) {
 	if err := Serve(d.ctx, &stream{ReadWriteCloser: conn, r: lines.r}, session, d.handlers.Options); err != nil {
 		log.Warn("a client's stream broke", "error", err)
 	}
+}
+
+// dismiss says to a bridge that its client is not wanted any more, and closes the stream.
+// The line goes past those of the session, which are whole when they are written too.
+func dismiss(conn net.Conn) {
+	late := time.AfterFunc(flushTime, func() { _ = conn.Close() })
+	defer late.Stop()
+	_, _ = conn.Write(append(encode(map[string]string{"jsonrpc": "2.0", "method": methodDismissed}), '\n'))
+	_ = conn.Close()
 }
 
 const refusedFront = Refusal("This desk has no window to bring to the front.")
@@ -182,7 +193,7 @@ func Dial(ctx context.Context, home string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := ownPeer(conn); err != nil {
+	if _, err := ownPeer(conn); err != nil {
 		_ = conn.Close()
 		return nil, fmt.Errorf("check who listens on the desk's socket: %w", err)
 	}

@@ -160,7 +160,7 @@ func first(t *testing.T, line string, h Handlers) string {
 	go func() {
 		defer close(gone)
 		defer far.Close()
-		d.host(far)
+		d.host(far, 1)
 	}()
 	// A desk may close before it has read everything.
 	_, _ = io.WriteString(near, line)

@@ -22,6 +22,8 @@ const (
 	methodListen      = "subscriptions/listen"
 	methodCancelled   = "notifications/cancelled"
 	methodAcked       = "notifications/subscriptions/acknowledged"
+	// methodDismissed is between a desk and its bridges; no client sees it.
+	methodDismissed = "notifications/countersign/dismissed"
 )
 
 // transport gives the SDK the messages of a stream one by one. It answers by itself
