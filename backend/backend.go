@@ -33,7 +33,10 @@ type Options struct {
 	// Model is what the built-in agent's replies come from: "" for none, or
 	// "scripted:FILE".
 	Model string
-	Log   *slog.Logger
+	// Program is the path of the running program, beside which countersign lies; "" where no
+	// client is to be told how to start it.
+	Program string
+	Log     *slog.Logger
 	// Observe is told of every step that a call has finished.
 	Observe func(ctx context.Context, step registry.Step)
 }

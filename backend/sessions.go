@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"countersign/backend/approval"
 	"countersign/backend/event"
@@ -31,6 +32,10 @@ type SessionRequest struct {
 	TrustWorkspace bool
 	// Allow are grants in their printed form that hold for this session here only.
 	Allow []string
+	// Process is that of a client's bridge, and Dismiss ends its connection; nil where the
+	// caller is not a client that can be told to go.
+	Process int
+	Dismiss func()
 	// Unstored makes a session that only explains: nothing of it is kept.
 	Unstored bool
 }
@@ -40,6 +45,7 @@ type Session struct {
 	engine  *Engine
 	record  session.Session
 	request SessionRequest
+	opened  time.Time
 	files   *workspace.Workspace
 	context registry.Context
 	once    sync.Once
@@ -78,7 +84,7 @@ func (e *Engine) OpenSession(ctx context.Context, q SessionRequest) (*Session, e
 			return nil, errors.Join(err, files.Close())
 		}
 	}
-	s := &Session{engine: e, record: record, request: q, files: files}
+	s := &Session{engine: e, record: record, request: q, opened: e.options.Clock.Now(), files: files}
 	if err := s.prepare(ctx); err != nil {
 		return nil, errors.Join(err, files.Close(), s.release(ctx))
 	}

@@ -81,10 +81,12 @@ func (p *program) openEngine(ctx context.Context, o opening) (*engine, error) {
 	if !usableHome(paths.Home) {
 		return nil, refusal(noHome)
 	}
+	// Without the path of this program the page has no command to give, and says so.
+	self, _ := os.Executable()
 	e := &engine{}
 	e.log, e.file = openLog(paths, o.name)
 	e.Engine, err = backend.Open(ctx, backend.Options{
-		Paths: paths, Clock: still, Desk: o.desk, Workspace: dir, Model: o.model, Log: e.log,
+		Paths: paths, Clock: still, Desk: o.desk, Workspace: dir, Model: o.model, Program: self, Log: e.log,
 	})
 	if err != nil {
 		e.log.Error("open the engine", "cause", err)

@@ -132,7 +132,8 @@ func (c client) Call(ctx context.Context, call tool.Call, progress func(string))
 func openClient(ctx context.Context, e *backend.Engine, o mcp.Opening) (mcp.Session, error) {
 	s, err := e.OpenSession(ctx, backend.SessionRequest{
 		ID: o.Session, Workspace: o.Workspace, Limits: o.Limits(),
-		Caller: session.Caller{Kind: session.CallerMCP},
+		Caller:  session.Caller{Kind: session.CallerMCP},
+		Process: o.Peer.Process, Dismiss: o.Peer.Dismiss,
 	})
 	if err != nil {
 		return nil, refusalOf(err)

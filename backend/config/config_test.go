@@ -182,3 +182,24 @@ func TestLocateTakesFlagThenVariableThenHome(t *testing.T) {
 		t.Errorf("got %+v, %v", p, err)
 	}
 }
+
+func TestTheUsualHomeIsThatOfNoFlagAndNoVariable(t *testing.T) {
+	user := real(t.TempDir())
+	for home, want := range map[string]bool{".countersign": true, "other": false} {
+		if got := (Paths{Home: filepath.Join(user, home), UserHome: user}).Usual(); got != want {
+			t.Errorf("%s: %v", home, got)
+		}
+	}
+	if (Paths{Home: "/.countersign"}).Usual() {
+		t.Error("without a home of the person there is no usual one")
+	}
+	if err := os.Symlink("kept", filepath.Join(user, ".countersign")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(user, "kept"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if !(Paths{Home: filepath.Join(user, "kept"), UserHome: user}).Usual() {
+		t.Error("a link at the usual place is not followed")
+	}
+}

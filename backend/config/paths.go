@@ -10,6 +10,9 @@ import (
 // HomeVariable names the environment variable that moves the home.
 const HomeVariable = "COUNTERSIGN_HOME"
 
+// homeName is the name of the home in that of the person.
+const homeName = ".countersign"
+
 // Paths are the places that the product uses.
 type Paths struct {
 	// Home holds everything that is stored, mode 0700.
@@ -30,7 +33,7 @@ func Locate(flag string) (Paths, error) {
 		home = os.Getenv(HomeVariable)
 	}
 	if home == "" {
-		home = filepath.Join(user, ".countersign")
+		home = filepath.Join(user, homeName)
 	}
 	if home, err = filepath.Abs(home); err != nil {
 		return Paths{}, fmt.Errorf("find the home: %w", err)
@@ -51,6 +54,11 @@ func real(path string) string {
 		return path
 	}
 	return filepath.Join(real(parent), filepath.Base(path))
+}
+
+// Usual reports whether the home is where it is looked for when nothing names it.
+func (p Paths) Usual() bool {
+	return p.UserHome != "" && p.Home == real(filepath.Join(p.UserHome, homeName))
 }
 
 // OutputDir is the folder of the output store.
