@@ -60,7 +60,8 @@ var directions = map[string]struct {
 	"frontend":        {"Carries the built page.", nil},
 	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/tool", "backend/schema", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/change", "backend/redact", "backend/registry", "backend/config", "backend/store"}},
 	"app/serve":       {"The bridge over loopback.", []string{"app/bridge", "frontend", "backend/tool"}},
-	"app/countersign": {"The command line.", []string{"app/bridge", "app/serve", "frontend", "backend", "backend/*", "backend/*/*", "tools"}},
+	"app/desk":        {"What every page's program needs: an engine with its log, the API, the door for agents.", []string{"app/bridge", "backend", "backend/tool", "backend/session", "backend/event", "backend/approval", "backend/mcp", "backend/store", "backend/config", "backend/host/clock"}},
+	"app/countersign": {"The command line.", []string{"app/desk", "app/serve", "frontend", "backend", "backend/*", "backend/*/*", "tools"}},
 
 	// Test support: contract suites and measurements.
 	"backend/approval/approvaltest":  {"What every ledger of approvals must do.", []string{"backend/*"}},
@@ -86,6 +87,7 @@ var machine = map[string]string{
 	"backend/host/dotfile":   "reads and replaces files of the person",
 	"backend/host/clock":     "reads the clock",
 	"app/serve":              "listens on loopback",
+	"app/desk":               "opens the log",
 	"app/countersign":        "is a program: arguments, streams, signals",
 	"build/dev/bindings":     "a developer's command",
 	"build/dev/bench":        "a developer's command",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"countersign/app/desk"
 	"countersign/backend"
 	"countersign/backend/schema"
 	"countersign/backend/session"
@@ -69,7 +70,7 @@ func (f *callFlags) check(args []string, least int) error {
 
 // caller is one session of an engine, as call and explain use it.
 type caller struct {
-	engine  *engine
+	engine  *desk.Engine
 	session *backend.Session
 }
 
@@ -83,20 +84,20 @@ func (p *program) each(c *cobra.Command, f *callFlags, args []string, name strin
 	if slices.ContainsFunc(f.allow, func(rule string) bool { return strings.TrimSpace(rule) == "" }) {
 		return refusal("--allow takes a grant in its printed form, for example 'git log *'.")
 	}
-	e, err := p.openEngine(ctx, opening{name: name, clock: f.deciding.clock})
+	e, err := p.openEngine(ctx, name, f.deciding.clock)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closing(e.close(ctx))) }()
+	defer func() { err = errors.Join(err, closing(e.Close(ctx))) }()
 	rules := f.deciding.rules(e.Rules())
 	s, err := e.OpenSession(ctx, backend.SessionRequest{
-		Workspace: e.Workspace(), Caller: session.Caller{Kind: session.CallerCommandLine, Name: tool.Mark("countersign " + name), Version: tool.Mark(version())},
+		Workspace: e.Workspace(), Caller: session.Caller{Kind: session.CallerCommandLine, Name: tool.Mark("countersign " + name), Version: tool.Mark(desk.Version())},
 		Rules: &rules, TrustWorkspace: f.deciding.trust, Allow: f.allow,
 		// What is only explained is no part of the history.
 		Unstored: name == "explain",
 	})
 	if err != nil {
-		return refusal(sentence(err))
+		return refusal(desk.Sentence(err))
 	}
 	defer s.Close()
 	code, err := p.feed(ctx, f, args, func(v envelope) (int, error) { return do(ctx, &caller{e, s}, v) })
@@ -109,7 +110,7 @@ func (p *program) each(c *cobra.Command, f *callFlags, args []string, name strin
 	return quiet(code)
 }
 
-func storeHealth(e *engine) (ok bool, words string) {
+func storeHealth(e *desk.Engine) (ok bool, words string) {
 	h := e.Store().Health()
 	return h.OK, h.Words
 }
@@ -142,7 +143,7 @@ func (p *program) feed(ctx context.Context, f *callFlags, args []string, do func
 	case ctx.Err() != nil:
 		return exitCancelled, nil
 	case err != nil:
-		return 0, &exit{code: exitFailed, sentence: sentence(err)}
+		return 0, &exit{code: exitFailed, sentence: desk.Sentence(err)}
 	}
 	return code, nil
 }

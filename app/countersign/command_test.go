@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"countersign/app/desk"
 	"countersign/backend/session"
 	"countersign/tools"
 )
@@ -136,11 +137,11 @@ func TestForeignTextCannotSteerATerminal(t *testing.T) {
 		"\u009b31m":        "<U+009B>31m",
 		"größe 漢字 e\u0301": "größe 漢字 e\u0301",
 	} {
-		if got := visible(in); got != want {
+		if got := desk.Visible(in); got != want {
 			t.Errorf("%q: got %q", in, got)
 		}
 	}
-	if got := lines("a\r\nb\tc"); got != "a<U+000D>\nb\tc" {
+	if got := desk.Lines("a\r\nb\tc"); got != "a<U+000D>\nb\tc" {
 		t.Errorf("got %q", got)
 	}
 }

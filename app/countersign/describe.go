@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"countersign/app/desk"
 	"countersign/backend/tool"
 )
 
@@ -22,9 +23,9 @@ const describeWidth = 84
 func describe(w io.Writer, spec *tool.Spec, s setLine, notes []noteLine) error {
 	c := spec.Class
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s\n", visible(spec.ID))
+	fmt.Fprintf(t, "%s\n", desk.Visible(spec.ID))
 	for _, line := range wrapped(spec.Description, describeWidth) {
-		fmt.Fprintf(t, "  %s\n", visible(line))
+		fmt.Fprintf(t, "  %s\n", desk.Visible(line))
 	}
 	for _, row := range [][2]string{
 		{"name on the wire", spec.WireName()},
@@ -44,13 +45,13 @@ func describe(w io.Writer, spec *tool.Spec, s setLine, notes []noteLine) error {
 		{"max bytes", bytesText(c.MaxBytes)},
 		{"parallel", told(c.Parallel, "yes") + told(!c.Parallel, "no")},
 	} {
-		fmt.Fprintf(t, "%s\t%s\n", row[0], visible(row[1]))
+		fmt.Fprintf(t, "%s\t%s\n", row[0], desk.Visible(row[1]))
 	}
 	for i, p := range parametersOf(spec.Input) {
-		fmt.Fprintf(t, "%s\t%s\n", told(i == 0, "parameters"), visible(p))
+		fmt.Fprintf(t, "%s\t%s\n", told(i == 0, "parameters"), desk.Visible(p))
 	}
 	for _, n := range notes {
-		fmt.Fprintf(t, "note\t%s\n", visible(n.Text))
+		fmt.Fprintf(t, "note\t%s\n", desk.Visible(n.Text))
 	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("write the tool: %w", err)

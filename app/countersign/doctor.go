@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"countersign/app/desk"
 	"countersign/backend/config"
 	"countersign/backend/mcp"
 	"countersign/frontend"
@@ -62,9 +63,9 @@ func printFindings(w io.Writer, found []finding, asJSON bool) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range found {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", f.State, f.Name, visible(f.Text))
+		fmt.Fprintf(t, "%s\t%s\t%s\n", f.State, f.Name, desk.Visible(f.Text))
 		if f.Do != "" {
-			fmt.Fprintf(t, "\t\t%s\n", visible(f.Do))
+			fmt.Fprintf(t, "\t\t%s\n", desk.Visible(f.Do))
 		}
 	}
 	return t.Flush()
@@ -72,16 +73,16 @@ func printFindings(w io.Writer, found []finding, asJSON bool) error {
 
 // examine looks at everything. It makes no home: looking must not change what it sees.
 func (p *program) examine(ctx context.Context) []finding {
-	out := []finding{{Name: "version", State: stateOK, Text: version()}}
+	out := []finding{{Name: "version", State: stateOK, Text: desk.Version()}}
 	paths, err := config.Locate(p.places.home)
 	if err != nil {
-		return append(out, finding{"home", stateProblem, sentence(err), "Set HOME, or give --home."})
+		return append(out, finding{"home", stateProblem, desk.Sentence(err), "Set HOME, or give --home."})
 	}
 	out = append(out, p.examineWorkspace())
 	switch _, err := os.Stat(paths.Home); {
 	case errors.Is(err, fs.ErrNotExist):
 		return append(out, examineNoHome(paths.Home), examinePage())
-	case err != nil || !usableHome(paths.Home):
+	case err != nil || !desk.UsableHome(paths.Home):
 		return append(out, finding{"home", stateProblem, paths.Home + " is not a folder that can be opened.", "Move it away, or give another with --home."}, examinePage())
 	}
 	out = append(out, finding{"home", stateOK, paths.Home, ""}, examineSettings(paths))
@@ -113,7 +114,7 @@ func examineNoHome(home string) finding {
 func (p *program) examineWorkspace() finding {
 	dir, err := p.places.directory()
 	if err != nil {
-		return finding{"workspace", stateProblem, sentence(err), "Give a folder with --workspace."}
+		return finding{"workspace", stateProblem, desk.Sentence(err), "Give a folder with --workspace."}
 	}
 	if f, err := os.Open(dir); err != nil {
 		return finding{"workspace", stateProblem, dir + " may not be read.", "Change its permissions, or give another folder with --workspace."}
@@ -129,7 +130,7 @@ func (p *program) examineWorkspace() finding {
 func examineSettings(paths config.Paths) finding {
 	f, err := config.Load(paths)
 	if err != nil {
-		return finding{"settings", stateProblem, sentence(err), "Mend " + paths.File() + ", or move it away to start from the defaults."}
+		return finding{"settings", stateProblem, desk.Sentence(err), "Mend " + paths.File() + ", or move it away to start from the defaults."}
 	}
 	if unknown := f.Unknown(); len(unknown) > 0 {
 		return finding{"settings", stateNote, paths.File() + " has keys that are not known and do nothing: " + quoted(unknown),
@@ -156,12 +157,12 @@ func quoted(names []string) string {
 
 // examineStore opens the history as every other command does.
 func (p *program) examineStore(ctx context.Context) finding {
-	e, err := p.openEngine(ctx, opening{name: "doctor"})
+	e, err := p.openEngine(ctx, "doctor", "")
 	if err != nil {
-		return finding{"history", stateProblem, sentence(err), "Until then no call can run."}
+		return finding{"history", stateProblem, desk.Sentence(err), "Until then no call can run."}
 	}
 	ok, words := storeHealth(e)
-	if err := e.close(ctx); err != nil || !ok {
+	if err := e.Close(ctx); err != nil || !ok {
 		return finding{"history", stateProblem, words, "Until then no call can run."}
 	}
 	return finding{"history", stateOK, "can be read and written", ""}

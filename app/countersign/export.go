@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"countersign/app/desk"
 	"countersign/backend/session"
 	"countersign/backend/store"
 	"countersign/backend/tool"
@@ -139,17 +140,17 @@ func (p *program) showJSON(s session.Session, entries []entry) error {
 
 func (p *program) showText(s session.Session, entries []entry) error {
 	w := bufio.NewWriter(p.stdout)
-	fmt.Fprintf(w, "%s\n%s, %s, %s\n\n", visible(s.Title.Open()), callerText(s.Caller), visible(s.Workspace), clockText(s.CreatedAt))
+	fmt.Fprintf(w, "%s\n%s, %s, %s\n\n", desk.Visible(s.Title.Open()), callerText(s.Caller), desk.Visible(s.Workspace), clockText(s.CreatedAt))
 	for _, e := range entries {
 		switch {
 		case e.call != nil:
-			fmt.Fprintf(w, "%s  %-20s %s %s", clockText(e.call.ProposedAt), e.call.State, visible(toolName(e.call)), visible(string(argumentText(e.call))))
+			fmt.Fprintf(w, "%s  %-20s %s %s", clockText(e.call.ProposedAt), e.call.State, desk.Visible(toolName(e.call)), desk.Visible(string(argumentText(e.call))))
 			if e.call.ReasonCode != "" {
 				fmt.Fprintf(w, "  %s", e.call.ReasonCode)
 			}
 			fmt.Fprintln(w)
 		case e.message != nil && e.message.Role != session.RoleTool && e.message.Text.Len() > 0:
-			fmt.Fprintf(w, "%s  %-20s %s\n", clockText(e.message.At), e.message.Role, visible(e.message.Text.Open()))
+			fmt.Fprintf(w, "%s  %-20s %s\n", clockText(e.message.At), e.message.Role, desk.Visible(e.message.Text.Open()))
 		}
 	}
 	return w.Flush()
@@ -208,5 +209,5 @@ func fence(w io.Writer, label, text string) {
 		longest = max(longest, run)
 	}
 	mark := strings.Repeat("`", longest+1)
-	fmt.Fprintf(w, "%s%s\n%s\n%s\n\n", mark, label, strings.TrimSuffix(lines(text), "\n"), mark)
+	fmt.Fprintf(w, "%s%s\n%s\n%s\n\n", mark, label, strings.TrimSuffix(desk.Lines(text), "\n"), mark)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"countersign/app/desk"
 	"countersign/backend/config"
 	"countersign/backend/session"
 	"countersign/backend/store"
@@ -24,14 +25,14 @@ type history interface {
 // withHistory opens the history for a command that reads. A home that cannot be written
 // can still be read: then nothing is recovered first, and that is said.
 func (p *program) withHistory(ctx context.Context, do func(history) error) (err error) {
-	e, err := p.openEngine(ctx, opening{name: "sessions"})
+	e, err := p.openEngine(ctx, "sessions", "")
 	if err == nil {
 		// What was read is whole, also when this program could not sign off; the log has why.
-		defer func() { _ = e.close(ctx) }()
+		defer func() { _ = e.Close(ctx) }()
 		return do(e.Store())
 	}
 	paths, located := config.Locate(p.places.home)
-	if located != nil || storeWords(err) == "" {
+	if located != nil || desk.StoreWords(err) == "" {
 		return err
 	}
 	archive, failed := store.OpenArchive(ctx, paths.Home)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"countersign/app/desk"
 	"countersign/backend"
 	"countersign/backend/config"
 	"countersign/backend/host/clock"
@@ -69,7 +70,7 @@ func (b *bounds) read(c *cobra.Command) error {
 func (p *program) mcp(ctx context.Context, b bounds) error {
 	paths, err := config.Locate(p.places.home)
 	if err != nil {
-		return refusal(sentence(err))
+		return refusal(desk.Sentence(err))
 	}
 	dir, err := p.places.directory()
 	if err != nil {
@@ -85,7 +86,7 @@ func (p *program) mcp(ctx context.Context, b bounds) error {
 	if b.setsGiven {
 		o.Sets = setNames(b.sets)
 	}
-	log, file := openLog(paths, "mcp")
+	log, file := desk.OpenLog(paths, "mcp")
 	if file != nil {
 		defer file.Close()
 	}
@@ -105,7 +106,7 @@ func (p *program) mcp(ctx context.Context, b bounds) error {
 
 // alone serves a client in this program. What it returns closes the engine with it.
 func (p *program) alone(ctx context.Context, o mcp.Opening) (io.ReadWriteCloser, error) {
-	e, err := p.openEngine(ctx, opening{name: "mcp"})
+	e, err := p.openEngine(ctx, "mcp", "")
 	if err != nil {
 		_, words := endOf(err)
 		fmt.Fprintln(p.stderr, words)
@@ -113,11 +114,11 @@ func (p *program) alone(ctx context.Context, o mcp.Opening) (io.ReadWriteCloser,
 	}
 	s, err := takeOver(ctx, e.Engine, o)
 	if err != nil {
-		fmt.Fprintln(p.stderr, sentence(err))
-		return nil, errors.Join(err, e.close(ctx))
+		fmt.Fprintln(p.stderr, desk.Sentence(err))
+		return nil, errors.Join(err, e.Close(ctx))
 	}
-	local := mcp.InProcess(ctx, s, doorOptions(e.Engine, e.log))
-	return &aloneStream{Local: local, close: func() error { return e.close(ctx) }}, nil
+	local := mcp.InProcess(ctx, s, e.DoorOptions())
+	return &aloneStream{Local: local, close: func() error { return e.Close(ctx) }}, nil
 }
 
 // aloneStream is a session with the engine that it lives in.

@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"countersign/app/desk"
 )
 
 // program is one run of the command line with its streams.
@@ -65,14 +66,6 @@ func noArguments(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// version is the version that the build recorded.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return "devel"
-}
-
 func (p *program) versionCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
@@ -85,8 +78,8 @@ func (p *program) versionCommand() *cobra.Command {
 
 func (p *program) printVersion(asJSON bool) error {
 	if asJSON {
-		return printJSON(p.stdout, map[string]string{"version": version()})
+		return printJSON(p.stdout, map[string]string{"version": desk.Version()})
 	}
-	_, err := fmt.Fprintln(p.stdout, "countersign", version())
+	_, err := fmt.Fprintln(p.stdout, "countersign", desk.Version())
 	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"countersign/app/desk"
 	"countersign/backend/session"
 	"countersign/backend/store"
 )
@@ -93,14 +94,14 @@ func (p *program) printSessions(list []session.Session, asJSON bool) error {
 	fmt.Fprintln(t, "ID\tLAST USED\tCALLER\tSTATUS\tWAITING\tTITLE\tWORKSPACE")
 	for _, s := range list {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", s.ID, clockText(s.UpdatedAt), callerText(s.Caller), s.Status, s.Waiting,
-			visible(s.Title.Open()), visible(s.Workspace))
+			desk.Visible(s.Title.Open()), desk.Visible(s.Workspace))
 	}
 	return t.Flush()
 }
 
 func callerText(c session.Caller) string {
 	if name := strings.TrimSpace(c.Name.Open()); name != "" {
-		return visible(name)
+		return desk.Visible(name)
 	}
 	return string(c.Kind)
 }
@@ -130,7 +131,7 @@ func failed(err error) error {
 	if errors.Is(err, errSeveral) {
 		return refusal("The ids of several sessions begin like that. Give more of it.")
 	}
-	return &exit{code: exitFailed, sentence: sentence(err)}
+	return &exit{code: exitFailed, sentence: desk.Sentence(err)}
 }
 
 // entry is a message or a call of a session, read whole.

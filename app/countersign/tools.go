@@ -8,6 +8,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"countersign/app/desk"
 )
 
 // format says how data is printed.
@@ -95,11 +97,11 @@ func (p *program) printTools(c *cobra.Command, l *listing, name string) (err err
 	if err := l.read(); err != nil {
 		return err
 	}
-	e, err := p.openEngine(c.Context(), opening{name: "tools"})
+	e, err := p.openEngine(c.Context(), "tools", "")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closing(e.close(c.Context()))) }()
+	defer func() { err = errors.Join(err, closing(e.Close(c.Context()))) }()
 	specs := e.Specs()
 	catalog := catalogOf(e).from(l.source)
 	if name != "" {
@@ -131,7 +133,7 @@ func toolRows(c catalogLine) [][]string {
 				catalogs = append(catalogs, string(c))
 			}
 			rows = append(rows, []string{
-				visible(s.Directory), s.Origin, s.Status, visible(t.ID), visible(t.Wire), strings.Join(catalogs, ","),
+				desk.Visible(s.Directory), s.Origin, s.Status, desk.Visible(t.ID), desk.Visible(t.Wire), strings.Join(catalogs, ","),
 				approvalText(s.Origin, t.Approval), string(t.Class.SideEffect), string(t.Class.Risk),
 			})
 		}
@@ -168,7 +170,7 @@ func printRows(w io.Writer, rows [][]string, notes []noteLine) error {
 		fmt.Fprintln(t, strings.Join(r, "\t"))
 	}
 	for _, n := range notes {
-		fmt.Fprintf(t, "note\t%s\t%s\t%s\n", visible(n.Set), visible(n.Field), visible(n.Text))
+		fmt.Fprintf(t, "note\t%s\t%s\t%s\n", desk.Visible(n.Set), desk.Visible(n.Field), desk.Visible(n.Text))
 	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("write the list: %w", err)

@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"fmt"
@@ -6,14 +6,14 @@ import (
 	"unicode"
 )
 
-// visible shows foreign text on one line of a terminal: what would move the cursor,
+// Visible shows foreign text on one line of a terminal: what would move the cursor,
 // colour text, turn its direction or hide is written as a code instead.
-func visible(s string) string {
-	return strings.NewReplacer("\n", "⏎", "\t", " ").Replace(lines(s))
+func Visible(s string) string {
+	return strings.NewReplacer("\n", "⏎", "\t", " ").Replace(Lines(s))
 }
 
-// lines is visible for text of several lines.
-func lines(s string) string {
+// Lines is Visible for text of several lines.
+func Lines(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		if unicode.IsPrint(r) || r == '\n' || r == '\t' {
