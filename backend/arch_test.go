@@ -62,6 +62,7 @@ var directions = map[string]struct {
 	"app/serve":       {"The bridge over loopback.", []string{"app/bridge", "frontend", "backend/tool"}},
 	"app/desk":        {"What every page's program needs: an engine with its log, the API, the door for agents.", []string{"app/bridge", "backend", "backend/tool", "backend/session", "backend/event", "backend/approval", "backend/mcp", "backend/store", "backend/config", "backend/host/clock"}},
 	"app/countersign": {"The command line.", []string{"app/desk", "app/serve", "frontend", "backend", "backend/*", "backend/*/*", "tools"}},
+	"app/desktop":     {"The window.", []string{"app/desk", "app/bridge", "frontend", "backend/tool", "backend/config", "backend/mcp", "backend/store", "backend/host/clock"}},
 
 	// Test support: contract suites and measurements.
 	"backend/approval/approvaltest":  {"What every ledger of approvals must do.", []string{"backend/*"}},
@@ -89,6 +90,7 @@ var machine = map[string]string{
 	"app/serve":              "listens on loopback",
 	"app/desk":               "opens the log",
 	"app/countersign":        "is a program: arguments, streams, signals",
+	"app/desktop":            "is a program: arguments, streams, signals",
 	"build/dev/bindings":     "a developer's command",
 	"build/dev/bench":        "a developer's command",
 	"build/dev/spec":         "a developer's command",
@@ -154,7 +156,8 @@ var vendors = map[string]struct {
 	"github.com/bmatcuk/doublestar/v4":         {may: []string{"backend/config", "tools/write"}},
 	"github.com/shopspring/decimal":            {may: []string{"tools/calculate"}},
 	"github.com/coder/websocket":               {may: []string{"app/serve"}, tests: true},
-	"github.com/spf13/cobra":                   {may: []string{"app/countersign"}},
+	"github.com/spf13/cobra":                   {may: []string{"app/countersign", "app/desktop"}},
+	"github.com/wailsapp/wails/v2":             {may: []string{"app/desktop"}},
 	"golang.org/x/sys":                         {may: []string{"backend/host/workspace", "backend/store", "backend/mcp", "backend/spill"}},
 	"golang.org/x/sync":                        {may: []string{"backend/*", "app/*"}, tests: true},
 
