@@ -53,7 +53,11 @@ func (p *program) serve(ctx context.Context, listen, model string) (err error) {
 	if err != nil {
 		return errors.Join(refusal(desk.Sentence(err)), listener.Close())
 	}
-	if err := d.Welcome(server.Renew); err != nil {
+	front := func() string {
+		server.Renew()
+		return "The desk of this home is countersign serve. A new link to it stands in the terminal where it runs."
+	}
+	if err := d.Welcome(front); err != nil {
 		return errors.Join(unstarted(err), listener.Close())
 	}
 	link, err := server.Link()

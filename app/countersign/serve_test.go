@@ -315,7 +315,7 @@ func TestOnlyOneDeskServesAHome(t *testing.T) {
 		t.Errorf("the second: %+v", got)
 	}
 	// The first goes on, and gives a new link when asked to come to the front.
-	if err := mcp.Front(t.Context(), b.home); err != nil {
+	if words, err := mcp.Front(t.Context(), b.home); err != nil || !strings.Contains(words, "terminal") {
 		t.Fatal(err)
 	}
 	fresh := s.next(t, "A new link to Countersign: ")

@@ -42,8 +42,9 @@ func Open(ctx context.Context, p Places, name, model string) (*Desk, error) {
 }
 
 // Welcome opens the door for agents. Front is called when a second start asks this desk to
-// show itself. Its error is a Refusal.
-func (d *Desk) Welcome(front func()) error {
+// show itself, and says where it is where the person would not see it come. Its error is a
+// Refusal.
+func (d *Desk) Welcome(front func() (words string)) error {
 	// The socket outlives the desk's context: its clients are let go only after their calls
 	// were interrupted, so that a card can say what happened to its caller.
 	door, err := mcp.Listen(context.WithoutCancel(d.ctx), d.Paths().Home, mcp.Handlers{
@@ -77,4 +78,20 @@ func (d *Desk) end() error {
 		}
 	}
 	return errors.Join(err, d.Engine.Close(d.ctx))
+}
+
+// Waiting counts the calls that somebody waits for a person to decide: those with a card,
+// and those behind a trust question.
+func (d *Desk) Waiting(ctx context.Context) (int, error) {
+	pending, err := d.Engine.Desk().Pending(ctx, "")
+	n := 0
+	for _, r := range pending {
+		if !r.CallerLeft {
+			n++
+		}
+	}
+	for _, q := range d.TrustQuestions() {
+		n += q.Waiting
+	}
+	return n, err
 }

@@ -160,7 +160,7 @@ func (o Opening) Check() error {
 // Open asks a desk that was dialled to take a client. It returns the stream that
 // carries MCP from then on, or closes conn. A Refusal is the desk's own answer.
 func Open(ctx context.Context, conn io.ReadWriteCloser, o Opening) (io.ReadWriteCloser, error) {
-	stream, err := ask(ctx, conn, o.line())
+	stream, _, err := ask(ctx, conn, o.line())
 	if err != nil {
 		_ = conn.Close()
 		return nil, err
@@ -168,28 +168,28 @@ func Open(ctx context.Context, conn io.ReadWriteCloser, o Opening) (io.ReadWrite
 	return stream, nil
 }
 
-// ask sends the first line and waits for its answer, for openingTime at most.
-func ask(ctx context.Context, conn io.ReadWriteCloser, line []byte) (io.ReadWriteCloser, error) {
+// ask sends the first line and waits for its answer and its words, for openingTime at most.
+func ask(ctx context.Context, conn io.ReadWriteCloser, line []byte) (_ io.ReadWriteCloser, words string, _ error) {
 	ctx, cancel := context.WithTimeout(ctx, openingTime)
 	defer cancel()
 	unhook := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer unhook()
 	if _, err := conn.Write(append(line, '\n')); err != nil {
-		return nil, fmt.Errorf("write the opening line: %w", err)
+		return nil, "", fmt.Errorf("write the opening line: %w", err)
 	}
 	lines := newLineReader(conn, maxOpeningBytes)
 	raw, err := lines.next()
 	if err != nil {
-		return nil, fmt.Errorf("read the desk's answer: %w", err)
+		return nil, "", fmt.Errorf("read the desk's answer: %w", err)
 	}
 	var reply openingReply
 	if err := json.Unmarshal(raw, &reply); err != nil {
-		return nil, fmt.Errorf("read the desk's answer: %w", err)
+		return nil, "", fmt.Errorf("read the desk's answer: %w", err)
 	}
 	if !reply.OK {
-		return nil, Refusal(reply.Message)
+		return nil, "", Refusal(reply.Message)
 	}
-	return &stream{ReadWriteCloser: conn, r: lines.r}, nil
+	return &stream{ReadWriteCloser: conn, r: lines.r}, reply.Message, nil
 }
 
 // stream is a connection whose first bytes may have been read ahead.

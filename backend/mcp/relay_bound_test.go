@@ -120,7 +120,7 @@ func newEager(t *testing.T) *eager {
 		defer close(e.gone)
 		defer desk.Close()
 		in := newLineReader(desk, MaxLineBytes)
-		if _, err := in.next(); err != nil || reply(desk, nil) != nil {
+		if _, err := in.next(); err != nil || reply(desk, "", nil) != nil {
 			return
 		}
 		text := strings.Repeat("x", answerBytes)

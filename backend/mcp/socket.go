@@ -19,8 +19,9 @@ type Handlers struct {
 	// Open takes a client into a session. Its error is a Refusal where the client may
 	// know the reason.
 	Open func(context.Context, Opening) (Session, error)
-	// Front brings the desk's window to the front; nil where there is none.
-	Front func()
+	// Front brings the desk to the front and says where it is, "" where the person sees it
+	// come; nil where nothing can come.
+	Front func() (words string)
 	// Options are given to Serve for each client.
 	Options Options
 }
@@ -122,8 +123,8 @@ func (d *desk) host(conn net.Conn, process int) {
 	}
 	what, opening, err := readOpening(line)
 	if err == nil && what == openFront {
-		err = d.front()
-		_ = reply(conn, err)
+		words, err := d.front()
+		_ = reply(conn, words, err)
 		return
 	}
 	var session Session
@@ -136,11 +137,11 @@ func (d *desk) host(conn net.Conn, process int) {
 		if !errors.As(err, &known) {
 			log.Error("open a session for a client", "error", err)
 		}
-		_ = reply(conn, err)
+		_ = reply(conn, "", err)
 		return
 	}
 	defer session.Close()
-	if err := reply(conn, nil); err != nil {
+	if err := reply(conn, "", nil); err != nil {
 		return
 	}
 	if err := Serve(d.ctx, &stream{ReadWriteCloser: conn, r: lines.r}, session, d.handlers.Options); err != nil {
@@ -159,17 +160,16 @@ func dismiss(conn net.Conn) {
 
 const refusedFront = Refusal("This desk has no window to bring to the front.")
 
-func (d *desk) front() error {
+func (d *desk) front() (words string, err error) {
 	if d.handlers.Front == nil {
-		return refusedFront
+		return "", refusedFront
 	}
-	d.handlers.Front()
-	return nil
+	return d.handlers.Front(), nil
 }
 
-// reply answers an opening line.
-func reply(conn net.Conn, err error) error {
-	r := openingReply{OK: err == nil}
+// reply answers an opening line, with words where there is something to say.
+func reply(conn net.Conn, words string, err error) error {
+	r := openingReply{OK: err == nil, Message: words}
 	if err != nil {
 		said := refusedUnsaid
 		errors.As(err, &said)
@@ -200,16 +200,17 @@ func Dial(ctx context.Context, home string) (net.Conn, error) {
 	return conn, nil
 }
 
-// Front asks the desk in home to come to the front. Without a desk it is ErrNoDesk, from
-// one without a window a Refusal.
-func Front(ctx context.Context, home string) error {
+// Front asks the desk in home to come to the front. Words say where it is where the
+// person would not see it come. Without a desk it is ErrNoDesk, from one that nothing can
+// be shown of a Refusal.
+func Front(ctx context.Context, home string) (words string, err error) {
 	conn, err := Dial(ctx, home)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer conn.Close()
-	_, err = ask(ctx, conn, encode(openingLine{Version: openingVersion, Open: openFront}))
-	return err
+	_, words, err = ask(ctx, conn, encode(openingLine{Version: openingVersion, Open: openFront}))
+	return words, err
 }
 
 // closedConn reports whether an error says that a connection is closed, here or there.

@@ -117,9 +117,9 @@ func TestSocketReplacesOnlyWhatIsLeftOver(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(home, "desk.sock")); err != nil {
 		t.Fatalf("nothing is left over: %v", err)
 	}
-	d := listen(t, home, Handlers{Front: func() {}})
-	if err := Front(t.Context(), home); err != nil {
-		t.Errorf("Front: %v", err)
+	d := listen(t, home, Handlers{Front: func() string { return "It is here." }})
+	if words, err := Front(t.Context(), home); err != nil || words != "It is here." {
+		t.Errorf("Front: %q, %v", words, err)
 	}
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
@@ -142,11 +142,11 @@ func TestSocketReplacesOnlyWhatIsLeftOver(t *testing.T) {
 
 func TestFrontIsRefusedWithoutAWindow(t *testing.T) {
 	home := deepHome(t)
-	if err := Front(t.Context(), home); !errors.Is(err, ErrNoDesk) {
+	if _, err := Front(t.Context(), home); !errors.Is(err, ErrNoDesk) {
 		t.Errorf("without a desk: %v", err)
 	}
 	listen(t, home, Handlers{})
-	if err := Front(t.Context(), home); !errors.Is(err, refusedFront) {
+	if _, err := Front(t.Context(), home); !errors.Is(err, refusedFront) {
 		t.Errorf("without a window: %v", err)
 	}
 }
