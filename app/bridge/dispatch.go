@@ -3,6 +3,8 @@ package bridge
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"runtime/debug"
 
 	"countersign/backend/schema"
 )
@@ -53,11 +55,24 @@ func methods() map[string]method {
 	}
 }
 
-// Dispatch answers one request of a page with one reply, both JSON. It never fails: what
-// cannot be read is answered with an Error, and the next request works.
-func Dispatch(a *API, text []byte) []byte {
+// MaxRequestBytes bounds one request of a page, MaxInFlight how many of one page are
+// worked on at a time. Every wire keeps both.
+const (
+	MaxRequestBytes = 1 << 20
+	MaxInFlight     = 16
+)
+
+// Dispatch answers one request of a page with one reply, both JSON. It never fails and
+// never panics: what cannot be read is answered with an Error, and the next request works.
+func Dispatch(a *API, text []byte) (answer []byte) {
 	var r request
-	if err := strict(text, &r); err != nil || len(r.ID) > maxID {
+	defer func() {
+		if p := recover(); p != nil {
+			a.log.Error("request panicked", "method", r.Method, "type", fmt.Sprintf("%T", p), "stack", string(debug.Stack()))
+			answer = encode(a, reply{ID: r.ID, Error: faultOf(errPanic, nil)})
+		}
+	}()
+	if err := strict(text, &r); err != nil || len(r.ID) > maxID || len(text) > MaxRequestBytes {
 		return encode(a, reply{Error: Fault(CodeBadRequest, "The page sent something that could not be read. Reload it.")})
 	}
 	m, ok := methods()[r.Method]

@@ -60,6 +60,18 @@ func (s *Stream) Next(ctx context.Context) (Event, error) {
 	}
 }
 
+// Rest returns what is queued now, without waiting.
+func (s *Stream) Rest() []Event {
+	var out []Event
+	for {
+		e, ok, _ := s.take()
+		if !ok {
+			return out
+		}
+		out = append(out, e)
+	}
+}
+
 func (s *Stream) take() (e Event, ok, ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

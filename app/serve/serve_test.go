@@ -407,7 +407,7 @@ func TestTheSocketLetsGoOfWhatIsTooLargeOrNotText(t *testing.T) {
 		kind websocket.MessageType
 		text []byte
 	}{
-		"too large": {websocket.MessageText, bytes.Repeat([]byte(" "), maxMessageBytes+1)},
+		"too large": {websocket.MessageText, bytes.Repeat([]byte(" "), bridge.MaxRequestBytes+1)},
 		"bytes":     {websocket.MessageBinary, []byte(`{"id":"1","method":"Trusts","params":[]}`)},
 	} {
 		conn := dial(t, d, c)

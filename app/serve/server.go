@@ -22,13 +22,10 @@ const (
 	writeTimeout  = 30 * time.Second
 	idleTimeout   = 60 * time.Second
 	closeTimeout  = 3 * time.Second
-	// maxHeaderBytes bounds the head of a request, maxMessageBytes one request of a page.
-	maxHeaderBytes  = 16 << 10
-	maxMessageBytes = 1 << 20
-	// maxSockets is how many pages may be open, maxInFlight how many requests of one are
-	// worked on at a time.
-	maxSockets  = 32
-	maxInFlight = 16
+	// maxHeaderBytes bounds the head of a request.
+	maxHeaderBytes = 16 << 10
+	// maxSockets is how many pages may be open.
+	maxSockets = 32
 )
 
 // Config is what a Server is made of.

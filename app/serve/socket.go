@@ -37,7 +37,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer func() { _ = conn.CloseNow() }()
-	conn.SetReadLimit(maxMessageBytes)
+	conn.SetReadLimit(bridge.MaxRequestBytes)
 
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -54,7 +54,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 
 // answer reads requests and answers each on its own, so that a slow one holds up no other.
 func (s *Server) answer(ctx context.Context, conn *websocket.Conn) {
-	room := make(chan struct{}, maxInFlight)
+	room := make(chan struct{}, bridge.MaxInFlight)
 	var work sync.WaitGroup
 	defer work.Wait()
 	for {

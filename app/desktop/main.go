@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"countersign/backend/config"
+)
+
+func main() {
+	// Before anything else: WebKit reads its environment when its first class is made.
+	config.CloseInspector()
+	ctx, cancel := context.WithCancel(context.Background())
+	ends := newInterrupts(cancel)
+	p := &program{stdout: os.Stdout, stderr: os.Stderr, interrupts: ends}
+	code := p.run(ctx, os.Args[1:])
+	cancel()
+	os.Exit(code)
+}
+
+// interrupts are the signals that ask a program to end. The first ends in order, a
+// second one at once.
+type interrupts struct{ came chan os.Signal }
+
+// newInterrupts calls first for the first signal. Its goroutine lives as long as the
+// program.
+func newInterrupts(first func()) *interrupts {
+	i := &interrupts{came: make(chan os.Signal, 1)}
+	i.claim()
+	go func() {
+		<-i.came
+		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		first()
+	}()
+	return i
+}
+
+// claim takes the signals from whoever listens for them besides. Wails does: it would
+// write to the terminal, ask the person, and swallow the second signal.
+func (i *interrupts) claim() {
+	signal.Reset(os.Interrupt, syscall.SIGTERM)
+	signal.Notify(i.came, os.Interrupt, syscall.SIGTERM)
+}

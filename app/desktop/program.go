@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"countersign/app/desk"
+	"countersign/backend/config"
+	"countersign/backend/mcp"
+	"countersign/backend/store"
+)
+
+// program is one run of the window with its streams and flags.
+type program struct {
+	stdout, stderr io.Writer
+	interrupts     *interrupts
+	places         desk.Places
+	model          string
+}
+
+// run runs a command line and returns its exit code: 0 for an orderly end, 1 when the
+// window could not open.
+func (p *program) run(ctx context.Context, args []string) int {
+	c := p.command()
+	c.SetArgs(args)
+	if err := c.ExecuteContext(ctx); err != nil {
+		fmt.Fprintln(p.stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func (p *program) command() *cobra.Command {
+	var showVersion bool
+	c := &cobra.Command{
+		Use:   "countersign-desktop",
+		Short: "The approval desk in a window",
+		Long: "Open the desk of this home in a window. A second start brings it to the front.\n" +
+			"Agents that start countersign mcp join it, and their calls are decided there.",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return &desk.Refusal{Words: "The window takes no words but flags. See countersign-desktop --help."}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, _ []string) error {
+			if showVersion {
+				_, err := fmt.Fprintln(p.stdout, "countersign-desktop", desk.Version())
+				return err
+			}
+			return p.open(c.Context())
+		},
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	c.SetOut(p.stdout)
+	c.SetErr(p.stderr)
+	f := c.Flags()
+	f.StringVar(&p.places.Home, "home", "", "where everything is kept (default: COUNTERSIGN_HOME, else ~/.countersign)")
+	f.StringVar(&p.places.Workspace, "workspace", "", "the folder to work in (default: the current one)")
+	f.StringVar(&p.model, "model", "", "the built-in agent's model: scripted:FILE plays a task file")
+	f.BoolVar(&showVersion, "version", false, "print the version")
+	return c
+}
+
+// errNoDisplay says that there is nowhere to open a window.
+var errNoDisplay = &desk.Refusal{Words: "There is no screen to open a window on. Start the desk for a browser with: countersign serve"}
+
+func (p *program) open(ctx context.Context) error {
+	if !config.HasDisplay() {
+		return errNoDisplay
+	}
+	d, words, err := p.take(ctx)
+	if err == nil && d == nil {
+		if words != "" {
+			fmt.Fprintln(p.stdout, words)
+		}
+		return nil
+	}
+	if err != nil {
+		return p.explain(ctx, err)
+	}
+	return p.show(ctx, d)
+}
+
+// A start that meets another one at the desk's place tries again for a moment: a desk
+// that begins does not answer yet, and one that ends gives the place up.
+const (
+	takeTime = 3 * time.Second
+	takePace = 50 * time.Millisecond
+)
+
+// take becomes the desk of the home. Where one runs already, that one comes to the front:
+// then there is no desk here, and words say where it is if it is no window.
+func (p *program) take(ctx context.Context) (d *desk.Desk, words string, err error) {
+	paths, err := config.Locate(p.places.Home)
+	if err != nil {
+		return nil, "", &desk.Refusal{Words: desk.Sentence(err), Cause: err}
+	}
+	ctx, cancel := context.WithTimeout(ctx, takeTime)
+	defer cancel()
+	for {
+		if words, err := mcp.Front(ctx, paths.Home); err == nil {
+			return nil, words, nil
+		}
+		d, err = desk.Open(context.WithoutCancel(ctx), p.places, "desktop", p.model)
+		if !errors.Is(err, store.ErrDeskTaken) {
+			return d, "", err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, "", err
+		case <-time.After(takePace):
+		}
+	}
+}

@@ -1,0 +1,46 @@
+import { getContext, setContext } from 'svelte';
+
+/**
+ * What only the place that holds the page can do: a window of its own, or a
+ * browser's tab.
+ */
+export interface Shell {
+  readonly kind: 'window' | 'browser';
+  /** Puts text on the clipboard; rejects where that may not be done. */
+  copy(text: string): Promise<void>;
+  /** Keeps the open view, so that the next start opens it. */
+  remember(view: string): void;
+  /** The view that was open when the window was closed, "" where none is known. */
+  remembered(): Promise<string>;
+  /** Calls back when the window would close while calls wait; returns the function that ends this. */
+  onQuit(listener: (waiting: number) => void): () => void;
+  /** Answers that question: close the window, or keep it open. */
+  quit(): void;
+  stay(): void;
+}
+
+/** The browser: it keeps its own address, and closes its tabs without us. */
+export function browserShell(): Shell {
+  return {
+    kind: 'browser',
+    copy: (text) =>
+      navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(new Error('no clipboard')),
+    remember: () => {},
+    remembered: () => Promise.resolve(''),
+    onQuit: () => () => {},
+    quit: () => {},
+    stay: () => {},
+  };
+}
+
+const key = Symbol('shell');
+
+/** Hands the shell to every component below. */
+export function provideShell(shell: Shell): void {
+  setContext(key, shell);
+}
+
+/** The shell of this page; a browser's where nobody said. */
+export function useShell(): Shell {
+  return getContext<Shell | undefined>(key) ?? browserShell();
+}
