@@ -8,3 +8,6 @@ globalThis.ResizeObserver ??= Watch as unknown as typeof ResizeObserver;
 Element.prototype.scrollIntoView ??= () => {};
 Element.prototype.scrollTo ??= () => {};
 globalThis.CSS ??= { escape: (text: string) => text } as unknown as typeof CSS;
+HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
+  this.open = true;
+};

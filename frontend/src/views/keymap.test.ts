@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { chordOf, type Keys } from '../lib/ui/keys';
-import { everywhereKeys, keymap, menuKeys } from './keymap';
+import { everywhereKeys, keymap, mapKeys, menuKeys } from './keymap';
 import { views } from './route';
 
 const raw = import.meta.glob<string>('../**/*.{svelte,ts}', { query: '?raw', import: 'default', eager: true });
@@ -9,7 +9,7 @@ const sources = Object.entries(raw).filter(([path]) => !path.endsWith('.test.ts'
 const modules = import.meta.glob<Record<string, Keys>>('../lib/*/keys.ts', { eager: true });
 const tables: [string, Record<string, Keys>][] = [
   ...Object.entries(modules).filter(([path]) => path !== '../lib/ui/keys.ts'),
-  ['keymap.ts', { everywhereKeys, menuKeys }],
+  ['keymap.ts', { everywhereKeys, mapKeys, menuKeys }],
 ];
 const chords = new Set(keymap.flatMap(({ keys }) => Object.values(keys).flatMap(({ on }) => on)));
 

@@ -1,5 +1,6 @@
 import { cardKeys, inboxKeys } from '../lib/approval/keys';
 import { catalogKeys } from '../lib/catalog/keys';
+import { paletteKeys } from '../lib/palette/keys';
 import { composerKeys, timelineKeys } from '../lib/session/keys';
 import type { Keys } from '../lib/ui/keys';
 import { type View, views } from './route';
@@ -9,6 +10,11 @@ export const everywhereKeys = {
   view: { on: views.map((_, i) => `Ctrl+${i + 1}`), words: 'Go to a view, in the order of the rail' },
   commands: { on: ['Ctrl+k'], words: 'Open the commands' },
   map: { on: ['?'], words: 'Show this map' },
+} as const satisfies Keys;
+
+/** The keyboard map while it is open. */
+export const mapKeys = {
+  close: { on: ['Escape', '?'], words: 'Close the map' },
 } as const satisfies Keys;
 
 /** A menu that is open. */
@@ -34,5 +40,7 @@ export const keymap: Place[] = [
   { title: 'Approvals', view: 'approvals', keys: inboxKeys },
   { title: 'The open card', view: 'approvals', keys: cardKeys },
   { title: 'Tools', view: 'tools', keys: catalogKeys },
+  { title: 'Commands', view: 'overlay', keys: paletteKeys },
+  { title: 'The keyboard map', view: 'overlay', keys: mapKeys },
   { title: 'A menu', view: 'overlay', keys: menuKeys },
 ];

@@ -3,6 +3,14 @@ export const views = ['desk', 'approvals', 'tools', 'settings'] as const;
 
 export type View = (typeof views)[number];
 
+/** What each view is called. */
+export const labels: Record<View, string> = {
+  desk: 'Desk',
+  approvals: 'Approvals',
+  tools: 'Tools',
+  settings: 'Settings',
+};
+
 /** A view, and what is open in it: a session, an approval, a section. */
 export interface Route {
   view: View;

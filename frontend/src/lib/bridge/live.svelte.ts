@@ -60,6 +60,12 @@ export class Live {
     }
   }
 
+  /** Reads everything again that is shown, as after a lost hint. */
+  again(): void {
+    this.epoch++;
+    void this.refresh();
+  }
+
   async #read() {
     try {
       const snapshot = await this.bridge.snapshot();

@@ -38,6 +38,15 @@ export class Sessions {
     await this.refresh();
   }
 
+  /** Stops the turn that runs in a session. */
+  async stop(id: string): Promise<void> {
+    try {
+      await this.live.bridge.stopTurn(id);
+    } catch (cause) {
+      this.trouble = sentence(cause);
+    }
+  }
+
   /** Shows no session, so that a new one can be begun. */
   clear(): void {
     this.selected = '';
