@@ -119,3 +119,31 @@ func (s *Store) OpenCallsPlan() string {
 	})
 	return strings.Join(out, "; ")
 }
+
+// HistoryPlans is how SQLite looks for calls by time, by tool and by ending, and how it
+// reads the values that can be chosen from.
+func (s *Store) HistoryPlans() map[string]string {
+	plans := map[string]string{}
+	for name, q := range map[string]struct {
+		text string
+		args int
+	}{
+		"time": {courseBy(byTime).find, 13}, "tool": {courseBy(byTool).find, 13}, "ending": {courseBy(byEnding).find, 13},
+		"time reach": {courseBy(byTime).reach, 4}, "tool reach": {courseBy(byTool).reach, 4}, "ending reach": {courseBy(byEnding).reach, 4},
+		"call": {selectHistoryCall, 1}, "tools": {selectTools, 1}, "workspaces": {selectWorkspaces, 1}, "callers": {selectCallers, 2},
+	} {
+		var out []string
+		_ = s.each(context.Background(), "EXPLAIN QUERY PLAN "+q.text, make([]any, q.args), func(rows *sql.Rows) error {
+			var id, parent, unused int
+			var detail string
+			err := rows.Scan(&id, &parent, &unused, &detail)
+			out = append(out, detail)
+			return err
+		})
+		plans[name] = strings.Join(out, "\n")
+	}
+	return plans
+}
+
+// MaxLooked is how many calls one page of the history looks at.
+const MaxLooked = maxLooked

@@ -38,3 +38,13 @@ func TestMeasurementsDoTheWorkThatTheyTime(t *testing.T) {
 		t.Errorf("pages: %+v", p)
 	}
 }
+
+func TestHistoryIsMeasuredOnCallsThatAreThere(t *testing.T) {
+	h, err := storebench.MeasureHistory(t.Context(), t.TempDir(), storebench.Load{Events: 50_000, Pages: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.Calls != 10_000 || h.Events != 50_000 || h.Bare <= 0 || h.Page <= 0 || h.Ratio <= 0 || h.Rare <= 0 {
+		t.Errorf("history: %+v", h)
+	}
+}

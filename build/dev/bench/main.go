@@ -46,6 +46,7 @@ var measurements = []struct {
 	{"dispatch without a store", dispatch},
 	{"durable appends", appends},
 	{"a page of a long log", pages},
+	{"a page of the history", history},
 	{"from a call to its card", card},
 }
 

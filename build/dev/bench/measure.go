@@ -113,6 +113,28 @@ func pages(ctx context.Context) ([]row, error) {
 	}}, nil
 }
 
+func history(ctx context.Context) ([]row, error) {
+	dir, remove, err := scratch()
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
+	h, err := storebench.MeasureHistory(ctx, dir, storebench.Load{})
+	if err != nil {
+		return nil, err
+	}
+	return []row{
+		{
+			what: fmt.Sprintf("a filtered page of 100 calls in %d events", h.Events), figure: h.Page.String(),
+			limit: h.Bare.String() + " for a bare keyset query of the same calls", ratio: h.Ratio,
+			goal: fmt.Sprintf("at most %.1f times", storebench.GoalHistory), held: holds(h.Ratio <= storebench.GoalHistory),
+		},
+		{
+			what: fmt.Sprintf("a filtered page that finds nothing in %d events", h.Events), figure: h.Rare.String(), limit: "-", goal: "-", held: noGoal,
+		},
+	}, nil
+}
+
 // card runs the part of the measurement that needs Chromium. It reports milliseconds.
 func card(ctx context.Context) ([]row, error) {
 	var out bytes.Buffer
