@@ -51,6 +51,9 @@ func methods() map[string]method {
 		"Tools":          none((*API).Tools),
 		"SetRules":       one((*API).SetRules),
 		"StartTask":      one((*API).StartTask),
+		"History":        one((*API).History),
+		"HistoryCall":    one((*API).HistoryCall),
+		"HistoryChoices": none((*API).HistoryChoices),
 		"StopTurn":       one(nothing((*API).StopTurn)),
 	}
 }

@@ -10,6 +10,7 @@ import (
 // crossing lists a value of every type of dto.go that is not inside another one.
 func crossing() []any {
 	return []any{
+		HistoryQuery{}, HistoryPage{}, HistoryRow{}, HistoryChoices{},
 		Snapshot{}, SessionView{}, CallDetail{}, ApprovalCard{}, AnswerRequest{}, AnswerResult{}, TrustAnswer{},
 		TrustRow{}, SetRow{}, RulesPatch{}, TaskRequest{}, PageRequest{}, ChangesRequest{}, Changes{}, FindRequest{}, FindResult{}, Event{}, Error{},
 	}

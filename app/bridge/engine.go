@@ -50,6 +50,13 @@ type Engine interface {
 	// Invocation returns one call with its arguments and content.
 	Invocation(ctx context.Context, id string) (session.Invocation, error)
 
+	// History returns a page of the calls of all sessions, the newest first.
+	History(ctx context.Context, q session.HistoryQuery) (session.HistoryPage, error)
+	// HistoryCall returns one call as History does.
+	HistoryCall(ctx context.Context, id string) (session.HistoryCall, error)
+	// HistoryChoices returns the values that History can be asked for.
+	HistoryChoices(ctx context.Context) (session.HistoryChoices, error)
+
 	// Pending returns the waiting requests as a list tells them, oldest first.
 	Pending(ctx context.Context) ([]approval.Brief, error)
 	// Request returns one request with its arguments.

@@ -40,6 +40,25 @@ type fakeEngine struct {
 	away      bool
 	span      Span
 	running   string
+	past      session.HistoryPage
+	wanted    session.HistoryQuery
+	choices   session.HistoryChoices
+}
+
+func (f *fakeEngine) History(_ context.Context, q session.HistoryQuery) (session.HistoryPage, error) {
+	f.wanted = q
+	return f.past, f.err
+}
+func (f *fakeEngine) HistoryCall(_ context.Context, id string) (session.HistoryCall, error) {
+	for _, c := range f.past.Calls {
+		if c.ID == id {
+			return c, f.err
+		}
+	}
+	return session.HistoryCall{}, ErrNotFound
+}
+func (f *fakeEngine) HistoryChoices(context.Context) (session.HistoryChoices, error) {
+	return f.choices, f.err
 }
 
 func (f *fakeEngine) Rules() session.Rules { return f.rules }

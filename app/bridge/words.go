@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,22 +20,36 @@ type phrase struct {
 	fallback string
 }
 
+// phrases are how calls of our tools are told.
+func phrases() map[string]phrase {
+	return map[string]phrase{
+		"read":                {verb: "Read", argument: "file_path"},
+		"write":               {verb: "Write", argument: "file_path"},
+		"math.calculate":      {verb: "Calculate", argument: "expression"},
+		"system.current_time": {verb: "Tell the time", argument: "timezone", fallback: "UTC"},
+		"demo.external_write": {verb: "Write to the demo service", argument: "destination"},
+	}
+}
+
 // phraseOf returns the phrase of a tool. One that is not in the table is called by
 // its id.
 func phraseOf(toolID string) phrase {
-	switch toolID {
-	case "read":
-		return phrase{verb: "Read", argument: "file_path"}
-	case "write":
-		return phrase{verb: "Write", argument: "file_path"}
-	case "math.calculate":
-		return phrase{verb: "Calculate", argument: "expression"}
-	case "system.current_time":
-		return phrase{verb: "Tell the time", argument: "timezone", fallback: "UTC"}
-	case "demo.external_write":
-		return phrase{verb: "Write to the demo service", argument: "destination"}
+	if p, ok := phrases()[toolID]; ok {
+		return p
 	}
 	return phrase{verb: "Call", fallback: toolID}
+}
+
+// subjectArguments are the names of the arguments that say what a call acts on.
+func subjectArguments() []string {
+	var out []string
+	for _, p := range phrases() {
+		if !slices.Contains(out, p.argument) {
+			out = append(out, p.argument)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // maxSubject bounds a name in a list, in bytes.

@@ -7,6 +7,10 @@ import type {
   ChangesRequest,
   Desk,
   Event,
+  HistoryChoices,
+  HistoryPage,
+  HistoryQuery,
+  HistoryRow,
   FindRequest,
   FindResult,
   PageRequest,
@@ -53,6 +57,10 @@ export interface Bridge {
   /** Gives the built-in agent a task and answers the id of its session. */
   startTask(request: TaskRequest): Promise<string>;
   stopTurn(sessionId: string): Promise<void>;
+  /** A page of the calls of all sessions, the newest first. A short page with `next` has looked far enough for now. */
+  history(query: HistoryQuery): Promise<HistoryPage>;
+  historyCall(id: string): Promise<HistoryRow>;
+  historyChoices(): Promise<HistoryChoices>;
   /** Both return a function that ends the subscription. `onState` calls back at once. */
   onEvent(listener: (event: Event) => void): () => void;
   onState(listener: (link: Link) => void): () => void;

@@ -391,6 +391,69 @@ export interface Error {
   fields: Record<string, string>;
 }
 
+/** HistoryQuery says which calls of all sessions the page wants. An empty field wants all. */
+export interface HistoryQuery {
+  /** Text must be part of a title, a tool's name, a file's path or the words of a denial. */
+  text: string;
+  /** The lists hold values of HistoryChoices. */
+  tools: string[];
+  endings: string[];
+  deciders: string[];
+  risks: string[];
+  workspaces: string[];
+  callers: string[];
+  /** Since is the earliest time of a call. */
+  since: string;
+  /**
+   * Before is the cursor of an earlier answer, "" for the newest calls. After ends the
+   * answer at the call with that cursor.
+   */
+  before: string;
+  after: string;
+}
+
+/** HistoryPage is a page of the history, the newest call first. */
+export interface HistoryPage {
+  rows: HistoryRow[];
+  /**
+   * Next is the cursor to go on from, "" when everything was looked at. A page may be
+   * short or empty and still have one: then it has looked as far back as ReachedAt.
+   */
+  next: string;
+  reachedAt: string;
+}
+
+/** HistoryRow is a call in the list of all sessions. */
+export interface HistoryRow {
+  call: CallRow;
+  cursor: string;
+  /** Place is the cursor of the call in its session's timeline. */
+  place: string;
+  sessionId: string;
+  title: string;
+  workspace: string;
+  caller: string;
+  risk: string;
+  /** By says who or what decided, as an end of a sentence: "allowed once by you". */
+  by: string;
+  /**
+   * Note is what else is known of the result in a few words, Words what the person said
+   * with a denial.
+   */
+  note: string;
+  words: string;
+}
+
+/** HistoryChoices are the values that a query can ask for, in the order of the lists. */
+export interface HistoryChoices {
+  tools: Choice[];
+  endings: Choice[];
+  deciders: Choice[];
+  risks: Choice[];
+  workspaces: Choice[];
+  callers: Choice[];
+}
+
 /**
  * PageRequest asks for a page of a session's timeline. Where is before, after or around,
  * and says where the page lies from the cursor, which is one of an earlier answer; before

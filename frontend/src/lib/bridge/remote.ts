@@ -39,6 +39,9 @@ export abstract class RemoteBridge implements Bridge {
   forgetTrust = (root: string) => this.ask('ForgetTrust', root);
   tools = () => this.ask('Tools');
   setRules = (patch: RulesPatch) => this.ask('SetRules', patch);
+  history = (query: HistoryQuery) => this.ask('History', query);
+  historyCall = (id: string) => this.ask('HistoryCall', id);
+  historyChoices = () => this.ask('HistoryChoices');
   startTask = (request: TaskRequest) => this.ask('StartTask', request);
   stopTurn = (sessionId: string) => this.ask('StopTurn', sessionId);
 
