@@ -2,7 +2,8 @@ package bridge
 
 // HistoryQuery says which calls of all sessions the page wants. An empty field wants all.
 type HistoryQuery struct {
-	// Text must be part of a title, a tool's name, a file's path or the words of a denial.
+	// Text must be part of a title, a caller's or a tool's name, what a call acts on, or the
+	// words of a denial.
 	Text string `json:"text"`
 	// The lists hold values of HistoryChoices.
 	Tools      []string `json:"tools"`

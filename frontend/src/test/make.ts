@@ -6,6 +6,7 @@ import type {
   ClassRow,
   Desk,
   FileDiff,
+  HistoryRow,
   SessionRow,
   TimelineItem,
   ToolRow,
@@ -169,6 +170,24 @@ export const callRow = (over: Partial<CallRow> = {}): CallRow => ({
   canStop: false,
   ...over,
 });
+
+export const historyRow = (call: Partial<CallRow> = {}, over: Partial<HistoryRow> = {}): HistoryRow => {
+  const row = callRow(call);
+  return {
+    call: row,
+    cursor: row.id,
+    place: row.id,
+    sessionId: 's1',
+    title: 'Retry backoff for the dispatcher',
+    workspace: '/home/you/src/dispatchd',
+    caller: 'Built-in agent',
+    risk: 'low',
+    by: 'no approval needed',
+    note: row.figure,
+    words: '',
+    ...over,
+  };
+};
 
 export const callItem = (over: Partial<CallRow> = {}): TimelineItem => {
   const call = callRow(over);

@@ -393,7 +393,10 @@ export interface Error {
 
 /** HistoryQuery says which calls of all sessions the page wants. An empty field wants all. */
 export interface HistoryQuery {
-  /** Text must be part of a title, a tool's name, a file's path or the words of a denial. */
+  /**
+   * Text must be part of a title, a caller's or a tool's name, what a call acts on, or the
+   * words of a denial.
+   */
   text: string;
   /** The lists hold values of HistoryChoices. */
   tools: string[];

@@ -10,6 +10,10 @@ import type {
   Event,
   FindRequest,
   FindResult,
+  HistoryChoices,
+  HistoryPage,
+  HistoryQuery,
+  HistoryRow,
   PageRequest,
   RulesPatch,
   SessionView,
@@ -20,6 +24,7 @@ import type {
   TrustAnswer,
   TrustRow,
 } from './dto';
+import { choicesOf, pageOfHistory } from './fakehistory';
 import { changesSince, findIn, pageOf, tell } from './fakestory';
 
 /** What a FakeBridge answers from. Tests change it and then say so with `hint`. */
@@ -30,6 +35,8 @@ export interface World {
   details: CallDetail[];
   trusts: TrustRow[];
   tools: SetRow[];
+  /** The calls of all sessions, the newest first. */
+  history?: HistoryRow[];
   /** The whole text of messages whose line holds only the beginning. */
   said?: Record<string, string>;
 }
@@ -139,6 +146,20 @@ export class FakeBridge implements Bridge {
   async startTask(request: TaskRequest): Promise<string> {
     this.#note('startTask', request);
     return request.sessionId || (this.world.views[0]?.session.id ?? '');
+  }
+
+  async history(query: HistoryQuery): Promise<HistoryPage> {
+    this.#note('history', query);
+    return this.#found(pageOfHistory(this.world.history ?? [], query));
+  }
+
+  async historyCall(id: string): Promise<HistoryRow> {
+    this.#note('historyCall', id);
+    return this.#found(this.world.history?.find((row) => row.call.id === id));
+  }
+
+  async historyChoices(): Promise<HistoryChoices> {
+    return choicesOf(this.world.history ?? []);
   }
 
   async stopTurn(sessionId: string): Promise<void> {

@@ -4,6 +4,7 @@ import type {
   ChangesRequest,
   Event,
   FindRequest,
+  HistoryQuery,
   PageRequest,
   RulesPatch,
   TaskRequest,
