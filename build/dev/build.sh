@@ -8,5 +8,4 @@ build/dev/generate.sh
 (cd frontend && npm run --silent build -- --logLevel error)
 mkdir -p build/bin
 go build -o build/bin/countersign ./app/countersign
-# A -tags of a command stands for that of GOFLAGS, so the store's tag is named again.
-go build -tags desktop,production,webkit2_41,sqlite_fts5 -o build/bin/countersign-desktop ./app/desktop
+go build "-tags=$window_tags" -o build/bin/countersign-desktop ./app/desktop

@@ -9,6 +9,9 @@ cd "$root"
 # second set would compile SQLite and the standard library once more.
 export GOFLAGS="-tags=sqlite_fts5 -trimpath -buildvcs=false"
 export CGO_ENABLED=1
+# Wails links GTK and WebKitGTK under these alone, so everything but the window builds,
+# and is tested, without them.
+export window_tags=sqlite_fts5,desktop,production,webkit2_41
 # Without debug information SQLite compiles in two thirds of the time.
 export CGO_CFLAGS="-O2 -g0"
 export npm_config_audit=false npm_config_fund=false npm_config_update_notifier=false

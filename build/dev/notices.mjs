@@ -1,4 +1,4 @@
-// Prints the license texts of everything that is built into the executable: the Go
+// Prints the license texts of everything that is built into the executables: the Go
 // modules of its packages, the Go library, and the npm packages of the page. What is
 // built in is taken from the builds themselves, so no list can go stale. A part
 // without a license text is an error.
@@ -21,7 +21,10 @@ const texts = (folder) =>
     .map((name) => readFileSync(join(folder, name), 'utf8').trim());
 
 function goParts() {
-  const modules = run(root, 'go', 'list', '-deps', '-f', '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}', './app/countersign');
+  const format = '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}';
+  const modules = ['./app/countersign', './app/desktop']
+    .map((program) => run(root, 'go', 'list', `-tags=${process.env.window_tags}`, '-deps', '-f', format, program))
+    .join('\n');
   const parts = [...new Set(modules.split('\n').filter(Boolean))].map((line) => line.split('\t'));
   const go = run(root, 'go', 'env', 'GOVERSION').trim();
   return [[`Go library ${go}`, run(root, 'go', 'env', 'GOROOT').trim()], ...parts];

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Packs the executables with the README, the license and the notices of what is built
-# in into build/dist. Two runs on one commit give the same bytes.
+# Packs the executables with the README, the license, the notices of what is built in,
+# and what a Linux desktop shows of the window into build/dist. Two runs on one commit
+# give the same bytes.
 source "$(dirname "$0")/env.sh"
 
 build/dev/setup.sh build
@@ -14,7 +15,14 @@ mkdir -p "$stage/$name" build/dist
 
 # Symbols and debug tables are of no use to those who unpack this; the version is.
 go build -buildvcs=true -ldflags '-s -w' -o "$stage/$name/countersign" ./app/countersign
+go build -buildvcs=true "-tags=$window_tags" -ldflags '-s -w' -o "$stage/$name/countersign-desktop" ./app/desktop
 cp README.md LICENSE "$stage/$name/"
+
+# Laid out as below /usr or ~/.local, so that it is copied as it is.
+share=$stage/$name/share
+install -D -m 644 build/linux/countersign.desktop "$share/applications/countersign.desktop"
+install -D -m 644 build/linux/countersign.svg "$share/icons/hicolor/scalable/apps/countersign.svg"
+install -D -m 644 build/linux/countersign.png "$share/icons/hicolor/256x256/apps/countersign.png"
 node build/dev/notices.mjs > "$stage/$name/NOTICES"
 
 tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --format=%ct)" \

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Builds, then opens a desk on a copy of the demo workspace, with the scripted agent
-# ready. Arguments go to `countersign serve`.
+# Builds, then opens the window on a copy of the demo workspace, with the scripted agent
+# ready. Arguments go to `countersign-desktop`, or to `countersign serve` where there is no display.
 source "$(dirname "$0")/env.sh"
 
 build/dev/setup.sh build
@@ -14,7 +14,18 @@ mkdir -m 700 "$scratch/home"
 cp build/samples/demo.config.json "$scratch/home/config.json"
 echo "demo workspace: $scratch/workspace (removed at the end)"
 
+desk=(build/bin/countersign-desktop)
+if [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+  echo "There is no display for a window, so the desk is a page in a browser."
+  desk=(build/bin/countersign serve)
+fi
+"${desk[@]}" --workspace "$scratch/workspace" --home "$scratch/home" \
+  --model "scripted:$root/build/samples/demo.task.json" "$@" &
+child=$!
+
+# A signal to this script alone ends the desk as well, and the folder goes after the desk.
+trap 'kill -TERM "$child" 2>/dev/null || true' INT TERM HUP
 status=0
-build/bin/countersign serve --workspace "$scratch/workspace" --home "$scratch/home" \
-  --model "scripted:$root/build/samples/demo.task.json" "$@" || status=$?
+while kill -0 "$child" 2>/dev/null; do wait "$child" || true; done
+wait "$child" || status=$?
 exit "$status"
