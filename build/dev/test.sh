@@ -11,4 +11,5 @@ stage "check" build/dev/check.sh
 stage "Go tests with the race detector" go test -race ./...
 stage "frontend unit tests" npm --prefix frontend run --silent test
 stage "journeys in Chromium" npm --prefix frontend run --silent e2e
+stage "journeys in the window" npm --prefix frontend run --silent e2e:window
 stage_report "make test"

@@ -10,7 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The script of axe, and the rules that every page is held to. */
+export const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+export const axeRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 export const repository = dirname(dirname(here));
 export const executable = process.env.COUNTERSIGN_BIN ?? join(repository, 'build', 'bin', 'countersign');
@@ -119,10 +122,10 @@ export async function openPage(browser, url, { theme = 'light', size = 'wide', r
   return { page, context, errors, close: () => context.close() };
 }
 
-const untilMs = 10_000;
+const defaultMs = 10_000;
 
 /** Waits until a check holds; what names it when it does not. */
-export async function until(check, what) {
+export async function until(check, what, untilMs = defaultMs) {
   for (const end = Date.now() + untilMs; ;) {
     if (await check()) return;
     if (Date.now() > end) throw new Error(`not within ${untilMs} ms: ${what}`);
@@ -170,15 +173,13 @@ export async function screenshot(page, name, theme, size) {
 /** The accessibility faults of the page as it stands, in words; empty when there are none. */
 export async function axe(page) {
   await page.evaluate(axeSource);
-  const found = await page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
+  const found = await page.evaluate(async (rules) => {
+    const { violations } = await globalThis.axe.run(document, { runOnly: rules });
     return violations.map((fault) => ({
       id: fault.id,
       help: fault.help,
       nodes: fault.nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary}`),
     }));
-  });
+  }, axeRules);
   return found.map((fault) => `${fault.id}: ${fault.help}\n  ${fault.nodes.join('\n  ')}`);
 }

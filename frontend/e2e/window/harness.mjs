@@ -1,0 +1,210 @@
+// Starts the built window on the screen that desktop.sh gave, and attaches a driver to
+// it. Every test owns its window, its home and its workspace, and ends what it started.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import net from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { repository, scratch, shots as allShots, until } from '../harness.mjs';
+import { Driver } from './driver.mjs';
+import { Page } from './page.mjs';
+import { geometry, pixels, windowsOf, writePicture, xdotool } from './screen.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+export const executable =
+  process.env.COUNTERSIGN_DESKTOP_BIN ?? join(repository, 'build', 'bin', 'countersign-desktop');
+export const shots = join(allShots, 'window');
+
+const stopMs = 10_000;
+
+/** Compiles the shim when it is missing or older than its source. */
+function shim() {
+  const source = join(here, 'shim.c');
+  const library = join(repository, 'build', 'bin', 'window-shim.so');
+  if (existsSync(library) && statSync(library).mtimeMs > statSync(source).mtimeMs) return library;
+  const flags = execFileSync('pkg-config', ['--cflags', '--libs', 'webkit2gtk-4.1'], { encoding: 'utf8' });
+  execFileSync('gcc', [
+    '-O1',
+    '-Wall',
+    '-Wextra',
+    '-Werror',
+    '-fPIC',
+    '-shared',
+    '-o',
+    library,
+    source,
+    ...flags.trim().split(/\s+/),
+  ]);
+  return library;
+}
+
+async function freePort() {
+  const server = net.createServer();
+  await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address();
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+/** A user's home, our home in it, and a workspace, for one test. */
+export async function place(t) {
+  const user = await scratch(t, 'countersign-user');
+  return { user, home: join(user, '.countersign'), workspace: await scratch(t, 'countersign-work') };
+}
+
+/** The variables that a window gets: few, and the same on every machine. */
+export function variables(user, more = {}) {
+  const { PATH, DISPLAY, DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, GDK_BACKEND } = process.env;
+  const all = { PATH, DISPLAY, DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, GDK_BACKEND, HOME: user, LANG: 'C.UTF-8' };
+  return Object.fromEntries(Object.entries({ ...all, ...more }).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Starts a program in a process group of its own, and keeps what it prints. Whatever of
+ * the group is left after the test is killed.
+ */
+export function run(t, command, args, options = {}) {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (chunk) => (said += chunk));
+  const ended = new Promise((resolve) => {
+    child.once('error', (error) => {
+      said += String(error);
+      resolve({ code: null, signal: null });
+    });
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+  const killGroup = () => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error;
+    }
+  };
+  t.after(() => {
+    killGroup();
+    return ended;
+  });
+  return {
+    child,
+    pid: child.pid,
+    ended,
+    output: () => said,
+    running: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
+    /** Waits for the end; a program that stays is killed, and the test told. */
+    async end(ms = stopMs) {
+      let late;
+      const limit = new Promise((_, reject) => {
+        late = setTimeout(() => {
+          killGroup();
+          reject(new Error(`${command} did not end within ${ms} ms:\n${said}`));
+        }, ms);
+      });
+      try {
+        return await Promise.race([ended, limit]);
+      } finally {
+        clearTimeout(late);
+      }
+    },
+  };
+}
+
+/** The processes of a group that still run, as pid and name. */
+export async function group(id) {
+  const running = [];
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    const [, name, state, of] = /^\d+ \((.*)\) (\S) \d+ (\d+)/s.exec(stat) ?? [];
+    if (Number(of) === id && state !== 'Z') running.push(`${pid} ${name}`);
+  }
+  return running;
+}
+
+/**
+ * Starts the window at a place; it is not yet there when this returns. `wrap` is a command
+ * that starts it, `preload` a library for it alone.
+ */
+export function launch(t, at, { args = [], env = {}, wrap = [], preload } = {}) {
+  const first = preload ? ['env', `LD_PRELOAD=${preload}`] : [];
+  const [command, ...rest] = [...wrap, ...first, executable, '--home', at.home, '--workspace', at.workspace, ...args];
+  return run(t, command, rest, { cwd: at.workspace, env: variables(at.user, env) });
+}
+
+/**
+ * Opens the window at a place, with a driver attached, and waits until its page has read
+ * its first snapshot. `args` are further flags, `env` further variables.
+ */
+export async function openWindow(t, at, { args = [], env = {}, wrap = [] } = {}) {
+  const [target, port] = [await freePort(), await freePort()];
+  const started = Date.now();
+  const program = launch(t, at, {
+    args,
+    wrap,
+    preload: shim(),
+    env: { WINDOW_DRIVER_ADDRESS: `127.0.0.1:${target}`, ...env },
+  });
+  const server = run(t, 'WebKitWebDriver', ['--host=127.0.0.1', `--port=${port}`, `--target=127.0.0.1:${target}`]);
+  const driver = new Driver(port);
+  await until(() => driver.ready(), 'the driver is up');
+  let id;
+  await until(async () => {
+    assert.ok(program.running(), `the window ended before it was there:\n${program.output()}`);
+    [id] = await windowsOf(program.pid);
+    return id !== undefined;
+  }, 'the window is on the screen');
+  await driver.open();
+  const page = new Page(driver);
+  // A script that runs while the page comes in is lost with what was there before.
+  const drawn = () => page.all('navigation', 'Views').catch(() => []);
+  await until(async () => (await drawn()).length === 1, 'the page is drawn');
+  return {
+    ...at,
+    ...program,
+    id,
+    driver,
+    page,
+    started,
+    place: () => geometry(id),
+    /** Presses keys on the keyboard of the screen, for example ctrl+2. */
+    keys: (...chords) => xdotool('windowfocus', '--sync', id, 'key', ...chords),
+    /** Moves the pointer of the screen to the middle of an element, and clicks. */
+    async point(element) {
+      const [x, y] = await page.run((one) => {
+        const box = one.getBoundingClientRect();
+        return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
+      }, element);
+      await xdotool('mousemove', '--sync', '--window', id, x, y, 'click', 1);
+    },
+    resize: (width, height) => xdotool('windowsize', '--sync', id, width, height),
+    /** Ends the window with a signal, or by what `by` does, and gives how it ended. */
+    async stop(by = () => process.kill(program.pid, 'SIGTERM')) {
+      await by();
+      const how = await program.end();
+      server.child.kill();
+      return how;
+    },
+  };
+}
+
+/** Writes a picture of the window as it stands on the screen, when it has come to rest. */
+export async function picture(window, name) {
+  const part = await window.place();
+  await xdotool('mousemove', 1399, 899);
+  let last = Buffer.alloc(0);
+  let seen;
+  await until(async () => {
+    seen = await pixels(part);
+    const rests = seen.rgb.equals(last);
+    last = seen.rgb;
+    return rests;
+  }, `the picture of ${name} rests`);
+  await mkdir(shots, { recursive: true });
+  const path = join(shots, `${name}.png`);
+  await writePicture(path, seen);
+  return path;
+}
