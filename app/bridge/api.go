@@ -20,6 +20,7 @@ type API struct {
 	home      string
 	workspace string
 	model     string
+	faults    faultGate
 }
 
 // Config is what an API is made of.

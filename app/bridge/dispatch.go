@@ -55,6 +55,7 @@ func methods() map[string]method {
 		"HistoryCall":    one((*API).HistoryCall),
 		"HistoryChoices": none((*API).HistoryChoices),
 		"StopTurn":       one(nothing((*API).StopTurn)),
+		"ReportFault":    one(nothing((*API).ReportFault)),
 	}
 }
 

@@ -12,7 +12,7 @@ func crossing() []any {
 	return []any{
 		HistoryQuery{}, HistoryPage{}, HistoryRow{}, HistoryChoices{},
 		Snapshot{}, SessionView{}, CallDetail{}, ApprovalCard{}, AnswerRequest{}, AnswerResult{}, TrustAnswer{},
-		TrustRow{}, SetRow{}, RulesPatch{}, TaskRequest{}, PageRequest{}, ChangesRequest{}, Changes{}, FindRequest{}, FindResult{}, Event{}, Error{},
+		TrustRow{}, SetRow{}, RulesPatch{}, TaskRequest{}, PageRequest{}, ChangesRequest{}, Changes{}, FindRequest{}, FindResult{}, PageFault{}, Event{}, Error{},
 	}
 }
 

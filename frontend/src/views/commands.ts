@@ -19,6 +19,8 @@ export interface Desk {
   catalog: Catalog;
   settings: Settings;
   view: View;
+  /** Puts text on the clipboard. */
+  copy(text: string): void;
   /** Shows the keyboard map. */
   showMap(): void;
 }
@@ -64,7 +66,7 @@ function waiting({ inbox }: Desk): Command[] {
   });
 }
 
-function actions({ inbox, sessions, view, showMap }: Desk): Command[] {
+function actions({ inbox, sessions, view, copy, showMap }: Desk): Command[] {
   const { live } = inbox;
   const found: Command[] = [];
   const add = (id: string, title: string, act: () => void, more: Partial<Command> = {}) =>
@@ -76,8 +78,7 @@ function actions({ inbox, sessions, view, showMap }: Desk): Command[] {
       add(`stop:${id}`, 'Stop the turn of', () => void sessions.stop(id), { name: title });
   }
   const { detail } = sessions;
-  if (view === 'desk' && detail)
-    add('copy', 'Copy what is open', () => void navigator.clipboard.writeText(copyOf(detail, '')), { cap: 'Y' });
+  if (view === 'desk' && detail) add('copy', 'Copy what is open', () => copy(copyOf(detail, '')), { cap: 'Y' });
   add('map', 'Show the keyboard map', showMap, { cap: capOf('?'), also: 'keys shortcuts help' });
   add('read', 'Read everything from the desk again', () => live.again(), { also: 'refresh reload' });
   return found;

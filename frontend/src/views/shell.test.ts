@@ -23,7 +23,7 @@ async function show(over: Partial<Desk> = {}, hash = '#/approvals') {
       ],
     },
     cards,
-    views: sessions.map((one) => ({ session: one, items: [], before: '' })),
+    views: sessions.map((one) => ({ session: one, items: [], before: '', after: '', seq: '0' })),
     details: [],
     trusts: [],
     tools: [{ name: 'coding', origin: 'built in', enabled: true, status: 'loaded', words: '', tools: [tool()] }],

@@ -14,6 +14,7 @@ import type {
   HistoryQuery,
   HistoryRow,
   PageRequest,
+  PageFault,
   RulesPatch,
   SessionView,
   SetRow,
@@ -61,6 +62,8 @@ export interface Bridge {
   history(query: HistoryQuery): Promise<HistoryPage>;
   historyCall(id: string): Promise<HistoryRow>;
   historyChoices(): Promise<HistoryChoices>;
+  /** Writes a fault of the page to the desk's log. */
+  reportFault(fault: PageFault): Promise<void>;
   /** Both return a function that ends the subscription. `onState` calls back at once. */
   onEvent(listener: (event: Event) => void): () => void;
   onState(listener: (link: Link) => void): () => void;

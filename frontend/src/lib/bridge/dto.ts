@@ -391,6 +391,15 @@ export interface Error {
   fields: Record<string, string>;
 }
 
+/** PageFault is something that went wrong in the page itself. */
+export interface PageFault {
+  /** Where names the part of the page, such as a view. */
+  where: string;
+  /** Message and Stack are the browser's, and may hold text of agents and tools. */
+  message: string;
+  stack: string;
+}
+
 /** HistoryQuery says which calls of all sessions the page wants. An empty field wants all. */
 export interface HistoryQuery {
   /**

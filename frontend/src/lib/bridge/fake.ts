@@ -15,6 +15,7 @@ import type {
   HistoryQuery,
   HistoryRow,
   PageRequest,
+  PageFault,
   RulesPatch,
   SessionView,
   SetRow,
@@ -164,6 +165,10 @@ export class FakeBridge implements Bridge {
 
   async stopTurn(sessionId: string): Promise<void> {
     this.#note('stopTurn', sessionId);
+  }
+
+  async reportFault(fault: PageFault): Promise<void> {
+    this.#note('reportFault', fault);
   }
 
   onEvent(listener: (event: Event) => void): () => void {

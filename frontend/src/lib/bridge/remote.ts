@@ -6,6 +6,7 @@ import type {
   FindRequest,
   HistoryQuery,
   PageRequest,
+  PageFault,
   RulesPatch,
   TaskRequest,
   TrustAnswer,
@@ -45,6 +46,8 @@ export abstract class RemoteBridge implements Bridge {
   historyChoices = () => this.ask('HistoryChoices');
   startTask = (request: TaskRequest) => this.ask('StartTask', request);
   stopTurn = (sessionId: string) => this.ask('StopTurn', sessionId);
+
+  reportFault = (fault: PageFault) => this.ask('ReportFault', fault);
 
   onEvent(listener: (event: Event) => void): () => void {
     this.#events.add(listener);

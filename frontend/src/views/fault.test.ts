@@ -1,0 +1,115 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import App from '../App.svelte';
+import { BridgeError, type Link } from '../lib/bridge/bridge';
+import type { PageFault, Snapshot } from '../lib/bridge/dto';
+import { FakeBridge } from '../lib/bridge/fake';
+import { card, desk, session } from '../test/make';
+
+let bridge: FakeBridge;
+const snapshot = (): Snapshot => ({ desk: desk(), sessions: [session()], approvals: [card().row], trust: [] });
+
+async function show(cards = [card()], hash = '#/approvals', link: Link = 'up') {
+  const views = [{ session: session(), items: [], before: '', after: '', seq: '0' }];
+  bridge = new FakeBridge({ snapshot: snapshot(), cards, views, details: [], trusts: [], tools: [] }, link);
+  location.hash = hash;
+  render(App, { props: { bridge } });
+  await settle();
+}
+
+const settle = (ms = 500) => vi.advanceTimersByTimeAsync(ms);
+const told = () => bridge.of('reportFault') as PageFault[];
+
+async function go(hash: string) {
+  location.hash = hash;
+  dispatchEvent(new HashChangeEvent('hashchange'));
+  await settle();
+}
+
+/** A card that cannot be drawn: the desk sent it without its paths. */
+const broken = () => [{ ...card(), paths: null as never }];
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('a view that breaks', () => {
+  it('is said in its place and told to the desk, and the others go on', async () => {
+    await show(broken());
+    expect(screen.getByRole('alert').textContent).toContain('Approvals could not be drawn.');
+    expect(told()[0]).toMatchObject({ where: 'Approvals' });
+    expect(told()[0]?.message).toContain('TypeError');
+    expect(screen.getByRole('navigation', { name: 'Views' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^Preset/ })).toBeTruthy();
+    await go('#/tools');
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.getByRole('heading', { name: 'Tools' })).toBeTruthy();
+  });
+
+  it('is drawn again when asked, once the cause has gone', async () => {
+    await show(broken());
+    await fireEvent.click(screen.getByRole('button', { name: 'Draw this view again' }));
+    await settle();
+    expect(screen.getByRole('alert').textContent).toContain('Approvals could not be drawn.');
+    bridge.world.cards = [card()];
+    bridge.hint('approval.requested', card().row.id);
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: 'Draw this view again' }));
+    await settle();
+    expect(screen.getByRole('heading', { name: card().row.verb })).toBeTruthy();
+    expect(bridge.of('answer')).toEqual([]);
+  });
+});
+
+describe('a fault outside every view', () => {
+  it('is said above the views, which stay', async () => {
+    await show();
+    dispatchEvent(new ErrorEvent('error', { message: 'broken', error: new Error('broken') }));
+    await settle();
+    expect(screen.getByRole('alert').textContent).toContain('Something in this page went wrong');
+    expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
+    expect(screen.getByRole('article', { name: 'Approval' })).toBeTruthy();
+    expect(told()).toMatchObject([{ where: 'page', message: 'Error: broken' }]);
+  });
+});
+
+describe('before the first reading', () => {
+  it('says what is read once that takes long, and shows nothing that it does not know', async () => {
+    let answer = (_: Snapshot) => {};
+    const late = vi
+      .spyOn(FakeBridge.prototype, 'snapshot')
+      .mockImplementation(() => new Promise((resolve) => (answer = resolve)));
+    await show();
+    expect(screen.getByText('Reading the desk', { selector: 'header *' })).toBeTruthy();
+    expect(screen.queryByText(/0 waiting|Nothing is waiting/)).toBeNull();
+    late.mockRestore();
+    answer(snapshot());
+    await settle();
+    expect(screen.getByRole('article', { name: 'Approval' })).toBeTruthy();
+  });
+
+  it('says why it failed, and reads again when asked', async () => {
+    const failing = vi
+      .spyOn(FakeBridge.prototype, 'snapshot')
+      .mockRejectedValue(new BridgeError('internal', 'The store could not be read.'));
+    await show();
+    expect(screen.getByRole('alert').textContent).toContain('The store could not be read.');
+    failing.mockRestore();
+    await fireEvent.click(screen.getByRole('button', { name: 'Read it again' }));
+    await settle();
+    expect(screen.getByRole('article', { name: 'Approval' })).toBeTruthy();
+  });
+
+  it.each<[Link, string]>([
+    ['down', 'The desk is not running.'],
+    ['refused', 'The desk does not know this page.'],
+  ])('says that the desk is %s', async (link, words) => {
+    await show([card()], '#/desk', link);
+    const said = screen.getAllByRole('alert').map((one) => one.textContent ?? '');
+    expect(said.some((one) => one.includes(words))).toBe(true);
+    expect(screen.queryByText(/No agent has worked here yet/)).toBeNull();
+  });
+});
