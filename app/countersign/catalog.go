@@ -75,10 +75,7 @@ type offering interface {
 // cannot work on this machine has a note; a set of nothing else is unavailable.
 func catalogOf(o offering) catalogLine {
 	out := catalogLine{Sets: []setLine{}, Notes: []noteLine{}}
-	on := o.Rules().Sets
-	if on == nil {
-		on = session.DefaultSets()
-	}
+	on := o.Rules().SetsOn()
 	works := map[string]bool{}
 	for _, spec := range o.Specs() {
 		i := slices.IndexFunc(out.Sets, func(s setLine) bool { return s.Directory == spec.Set })

@@ -67,7 +67,7 @@ func printTable(b *strings.Builder, profile session.Profile, cases []matrixCase)
 			v := look(&f)
 			var s story
 			s.judge(&v)
-			cells = append(cells, s.cell())
+			cells = append(cells, string(s.foreseen()))
 			if s.force == denies && !slices.Contains(codes, string(s.code)) {
 				codes = append(codes, string(s.code))
 			}
@@ -76,23 +76,23 @@ func printTable(b *strings.Builder, profile session.Profile, cases []matrixCase)
 	}
 }
 
-func (s *story) cell() string {
+func (s *story) foreseen() Foreseen {
 	reviewer := slices.ContainsFunc(s.links, func(l tool.Link) bool { return l.Layer == tool.LayerReviewer })
 	switch {
 	case s.force == denies:
-		return "deny"
+		return ForeseenDeny
 	case s.allowed:
-		return "allow"
+		return ForeseenAllow
 	case s.restricted:
-		return "restrict"
+		return ForeseenRestrict
 	case s.force == insists:
-		return "insist"
+		return ForeseenInsist
 	case reviewer && s.offer != nil:
-		return "review"
+		return ForeseenReview
 	case reviewer:
-		return "review1"
+		return ForeseenReviewOnce
 	case s.offer != nil:
-		return "ask"
+		return ForeseenAsk
 	}
-	return "once"
+	return ForeseenOnce
 }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"countersign/backend/approval"
+	"countersign/backend/policy"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -108,9 +109,33 @@ func (r *Registry) Advertised(rules session.Rules) []*tool.Spec {
 }
 
 func enabled(spec *tool.Spec, rules session.Rules) bool {
-	sets := rules.Sets
-	if sets == nil {
-		sets = session.DefaultSets()
-	}
-	return !spec.Deprecated && spec.Offered(rules.Catalog) && slices.Contains(sets, spec.Set)
+	return inCatalog(spec, rules) && setOn(spec, rules)
+}
+
+func inCatalog(spec *tool.Spec, rules session.Rules) bool {
+	return !spec.Deprecated && spec.Offered(rules.Catalog)
+}
+
+func setOn(spec *tool.Spec, rules session.Rules) bool {
+	return slices.Contains(rules.SetsOn(), spec.Set)
+}
+
+// Standing is what an ordinary call of a tool would get.
+type Standing struct {
+	// SetOn and InCatalog say whether callers are offered the tool; when one is false a
+	// call is refused before policy is asked.
+	SetOn     bool
+	InCatalog bool
+	// Foreseen is what policy says of an ordinary call, and Decision why.
+	Foreseen policy.Foreseen
+	Decision tool.Decision
+}
+
+// Offered reports whether callers are offered the tool.
+func (s *Standing) Offered() bool { return s.SetOn && s.InCatalog }
+
+// Standing foresees an ordinary call of a tool by the same rules that Dispatch goes by.
+func (r *Registry) Standing(spec *tool.Spec, rules session.Rules, scopes []string) Standing {
+	outcome, foreseen := policy.ForeseeTool(spec, rules, scopes)
+	return Standing{SetOn: setOn(spec, rules), InCatalog: inCatalog(spec, rules), Foreseen: foreseen, Decision: outcome.Decision}
 }

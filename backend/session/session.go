@@ -88,6 +88,14 @@ func (r Rules) Equal(q Rules) bool {
 		(r.Sets == nil) == (q.Sets == nil) && slices.Equal(r.Sets, q.Sets) && slices.Equal(r.AllowedDomains, q.AllowedDomains)
 }
 
+// SetsOn returns the tool sets that are switched on.
+func (r Rules) SetsOn() []string {
+	if r.Sets == nil {
+		return DefaultSets()
+	}
+	return r.Sets
+}
+
 // DefaultSets returns the built-in tool sets that are on unless the settings say otherwise.
 func DefaultSets() []string {
 	return []string{"coding", "planning", "exact", "git", "desktop"}
@@ -111,15 +119,12 @@ func (r Rules) Tightened(limits Rules) Rules {
 	}
 	r.ReadOnly = r.ReadOnly || limits.ReadOnly
 	if limits.Sets != nil {
-		r.Sets = intersect(r.Sets, limits.Sets)
+		r.Sets = intersect(r.SetsOn(), limits.Sets)
 	}
 	return r
 }
 
 func intersect(have, only []string) []string {
-	if have == nil {
-		have = DefaultSets()
-	}
 	out := []string{}
 	for _, s := range have {
 		if slices.Contains(only, s) {

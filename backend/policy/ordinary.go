@@ -1,0 +1,99 @@
+package policy
+
+import (
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// Foreseen is what a call would get, in one word.
+type Foreseen string
+
+// What a call may get. The legend of MatrixText says what each means.
+const (
+	ForeseenAllow    Foreseen = "allow"
+	ForeseenAsk      Foreseen = "ask"
+	ForeseenOnce     Foreseen = "once"
+	ForeseenInsist   Foreseen = "insist"
+	ForeseenRestrict Foreseen = "restrict"
+	// ForeseenReview is for the reviewer; where none is set up it is ForeseenAsk or, as
+	// ForeseenReviewOnce, ForeseenOnce.
+	ForeseenReview     Foreseen = "review"
+	ForeseenReviewOnce Foreseen = "review1"
+	ForeseenDeny       Foreseen = "deny"
+)
+
+// Foresee decides as Decide does, and says the outcome in a word too.
+func Foresee(f Facts) (Outcome, Foreseen) {
+	v := look(&f)
+	var s story
+	s.judge(&v)
+	return s.outcome(&v), s.foreseen()
+}
+
+// Kind is a kind of call in which presets and profiles differ.
+type Kind string
+
+// The kinds of call.
+const (
+	// KindRead reads a file of the workspace, KindEdit writes one.
+	KindRead Kind = "read"
+	KindEdit Kind = "edit"
+	// KindCommand runs a command line on this machine.
+	KindCommand Kind = "command"
+	// KindOutside reads a file outside the workspace.
+	KindOutside Kind = "outside"
+	// KindNetwork reads from a host that is on no list.
+	KindNetwork Kind = "network"
+)
+
+// Kinds returns the kinds, the most harmless first.
+func Kinds() []Kind { return []Kind{KindRead, KindEdit, KindCommand, KindOutside, KindNetwork} }
+
+// ForeseeKind decides an ordinary call of a kind by a built-in tool.
+func ForeseeKind(k Kind, rules session.Rules) (Outcome, Foreseen) {
+	f := exampleFacts("")
+	switch k {
+	case KindRead:
+		f = touching(tool.EffectWorkspaceRead, tool.AccessRead, ordinaryFile)
+	case KindEdit:
+		f = touching(tool.EffectWorkspaceWrite, tool.AccessWrite, ordinaryFile)
+	case KindCommand:
+		f = exampleFacts(tool.EffectCodeExecution)
+		f.Target.Command = ordinaryCommand
+	case KindOutside:
+		f = touching(tool.EffectWorkspaceRead, tool.AccessRead, "/home/u/notes.txt")
+		f.Target.Touches[0].Path.Zone = tool.ZoneOutside
+	case KindNetwork:
+		f = reaching(ordinaryAddress)
+	}
+	f.Rules = rules
+	return Foresee(f)
+}
+
+// What an ordinary call names: nothing that any rule knows.
+const (
+	ordinaryFile    = "/w/notes.txt"
+	ordinaryCommand = "make test"
+	ordinaryAddress = "https://host.invalid/"
+)
+
+// ForeseeTool decides an ordinary call of a tool: one on what such tools are for, inside a
+// trusted workspace, by a caller that holds these scopes, has read nothing foreign and was
+// granted nothing. What the arguments of a call name may make it stricter.
+func ForeseeTool(spec *tool.Spec, rules session.Rules, scopes []string) (Outcome, Foreseen) {
+	f := exampleFacts(spec.Class.SideEffect)
+	switch {
+	case spec.Target == nil:
+	case spec.Preview == tool.PreviewCommand:
+		f.Target.Command = ordinaryCommand
+	case spec.Preview == tool.PreviewEgress || f.Effect == tool.EffectNetworkRead:
+		f.Target.URL = ordinaryAddress
+	case f.Effect == tool.EffectWorkspaceRead:
+		f = touching(f.Effect, tool.AccessRead, ordinaryFile)
+	case f.Effect == tool.EffectWorkspaceWrite:
+		f = touching(f.Effect, tool.AccessWrite, ordinaryFile)
+	}
+	f.ToolID, f.Set, f.Source, f.Class = spec.ID, spec.Set, spec.Source, spec.Class
+	f.Rules, f.Scopes = rules, scopes
+	return Foresee(f)
+}
