@@ -3,7 +3,6 @@ package config
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,8 +10,6 @@ import (
 	"sync"
 
 	"countersign/backend/schema"
-	"countersign/backend/session"
-	"countersign/backend/tool"
 )
 
 // maxFile is the largest settings file that is read, in bytes.
@@ -55,17 +52,17 @@ func (f *File) keys() (map[string]json.RawMessage, error) {
 		return map[string]json.RawMessage{}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read config.json: %w", err)
+		return nil, &Fault{Words: "it cannot be read", cause: err}
 	}
 	if len(b) > maxFile {
-		return nil, errors.New("config.json is larger than 1 MiB")
+		return nil, &Fault{Words: "it is larger than 1 MiB"}
 	}
 	if _, err := schema.ReadObject(b); err != nil {
-		return nil, fmt.Errorf("config.json: %w", err)
+		return nil, &Fault{Words: err.Error(), cause: err}
 	}
 	keys := map[string]json.RawMessage{}
 	if err := json.Unmarshal(b, &keys); err != nil {
-		return nil, fmt.Errorf("config.json: %w", err)
+		return nil, &Fault{Words: "it is not a JSON object", cause: err}
 	}
 	return keys, nil
 }
@@ -75,60 +72,6 @@ func (f *File) Settings() Settings {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.now
-}
-
-// Patch changes settings; a nil or empty field leaves its setting.
-type Patch struct {
-	Preset   session.Preset
-	Catalog  tool.Catalog
-	ReadOnly *bool
-	Theme    Theme
-}
-
-func (p Patch) keys() map[string]any {
-	out := map[string]any{}
-	if p.Preset != "" {
-		out["preset"] = p.Preset
-	}
-	if p.Catalog != "" {
-		out["catalog"] = p.Catalog
-	}
-	if p.ReadOnly != nil {
-		out["readOnly"] = *p.ReadOnly
-	}
-	if p.Theme != "" {
-		out["theme"] = p.Theme
-	}
-	return out
-}
-
-// Change writes the patch into the file, which is replaced in one step, and takes effect
-// only once that worked. Keys that are not known here stay.
-func (f *File) Change(p Patch) (Settings, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	keys, err := f.keys()
-	if err != nil {
-		return f.now, err
-	}
-	for key, v := range p.keys() {
-		if keys[key], err = json.Marshal(v); err != nil {
-			return f.now, fmt.Errorf("write config.json: %w", err)
-		}
-	}
-	next, err := parse(keys)
-	if err != nil {
-		return f.now, err
-	}
-	b, err := json.MarshalIndent(keys, "", "  ")
-	if err != nil {
-		return f.now, fmt.Errorf("write config.json: %w", err)
-	}
-	if err := replace(f.path, append(b, '\n')); err != nil {
-		return f.now, fmt.Errorf("write config.json: %w", err)
-	}
-	f.now, f.unknown = next, unknown(keys)
-	return next, nil
 }
 
 // replace writes a file in one step: temporary file beside it, sync, rename.

@@ -3,6 +3,8 @@ package config
 import (
 	"encoding/json"
 	"fmt"
+	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -41,6 +43,29 @@ type Field struct {
 	Range    string
 	Default  string
 	read     func(json.RawMessage, *Settings) bool
+	value    func(Settings) any
+}
+
+// Value is the setting as it would stand in config.json, as JSON text.
+func (f Field) Value(s Settings) string {
+	b, err := json.Marshal(f.value(s))
+	if err != nil {
+		panic(err) // the values are plain texts, numbers and lists
+	}
+	return string(b)
+}
+
+func (f Field) refused() *Fault {
+	return &Fault{Key: f.Key, Words: fmt.Sprintf("the value of %q must be %s", f.Key, f.Range)}
+}
+
+func fieldOf(key string) (Field, bool) {
+	for _, f := range Fields() {
+		if f.Key == key {
+			return f, true
+		}
+	}
+	return Field{}, false
 }
 
 // Defaults are the settings of an empty file.
@@ -57,36 +82,53 @@ func Fields() []Field {
 		{"preset", "How much runs without a question.", "default, edit, review, audit or full", "default",
 			func(b json.RawMessage, s *Settings) bool {
 				return text(b, &s.Rules.Preset) && s.Rules.Preset.Known()
-			}},
+			}, func(s Settings) any { return s.Rules.Preset }},
 		{"catalog", "Which tools are offered: plan offers only those that change nothing.", "plan or work", "work",
 			func(b json.RawMessage, s *Settings) bool {
 				return text(b, &s.Rules.Catalog) && s.Rules.Catalog.Known()
-			}},
+			}, func(s Settings) any { return s.Rules.Catalog }},
 		{"profile", "The rule set behind the presets; strict denies what desktop asks about.", "desktop or strict", "desktop",
 			func(b json.RawMessage, s *Settings) bool {
 				return text(b, &s.Rules.Profile) && s.Rules.Profile.Known()
-			}},
+			}, func(s Settings) any { return s.Rules.Profile }},
 		{"readOnly", "The lock: nothing is changed while it is on.", "true or false", "false",
-			func(b json.RawMessage, s *Settings) bool { return json.Unmarshal(b, &s.Rules.ReadOnly) == nil }},
+			func(b json.RawMessage, s *Settings) bool { return json.Unmarshal(b, &s.Rules.ReadOnly) == nil },
+			func(s Settings) any { return s.Rules.ReadOnly }},
 		{"toolSets", "The built-in tool sets that are switched on.", "a list of set names",
 			strings.Join(session.DefaultSets(), ", "),
-			func(b json.RawMessage, s *Settings) bool { return list(b, &s.Rules.Sets) }},
-		{"allowedDomains", "Hosts that web reads may reach.", "a list of host names", "none",
-			func(b json.RawMessage, s *Settings) bool { return list(b, &s.Rules.AllowedDomains) }},
+			func(b json.RawMessage, s *Settings) bool { return list(b, &s.Rules.Sets) },
+			func(s Settings) any { return s.Rules.SetsOn() }},
+		{"allowedDomains", "Hosts that web reads may reach.", "a list of host names, such as api.example.com, without address or port", "none",
+			func(b json.RawMessage, s *Settings) bool {
+				return list(b, &s.Rules.AllowedDomains) && !slices.ContainsFunc(s.Rules.AllowedDomains, notHost)
+			}, func(s Settings) any { return append([]string{}, s.Rules.AllowedDomains...) }},
 		{"theme", "How the page is drawn.", "system, light or dark", "system",
 			func(b json.RawMessage, s *Settings) bool {
 				return text(b, &s.Theme) && slices.Contains([]Theme{ThemeSystem, ThemeLight, ThemeDark}, s.Theme)
-			}},
-		{"maxHoldSeconds", "How long a calling program is held while a person decides; 0 sets no limit.", "0 to 86400", "0",
+			}, func(s Settings) any { return s.Theme }},
+		{"maxHoldSeconds", "How long a calling program is held while a person decides; 0 sets no limit.", "a whole number from 0 to 86400", "0",
 			func(b json.RawMessage, s *Settings) bool {
 				var n int
 				ok := json.Unmarshal(b, &n) == nil && n >= 0 && n <= 86400
 				s.MaxHold = time.Duration(n) * time.Second
 				return ok
-			}},
+			}, func(s Settings) any { return int(s.MaxHold / time.Second) }},
 		{"resultNotes", "Notes for the agent about new files that do not begin as they should.",
-			"a list of {glob, mustStartWith, note}", "none", readNotes},
+			"a list of {glob, mustStartWith, note}", "none", readNotes, writeNotes},
 	}
+}
+
+// hostName is a name as it stands in an address: labels of letters, digits, - and _ with
+// dots between them.
+var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?$`)
+
+// notHost reports whether an entry can be no host: an address or a pattern would be on the
+// list and let nothing through, and everything else that it was meant for would be denied.
+func notHost(name string) bool {
+	if _, err := netip.ParseAddr(name); err == nil {
+		return false
+	}
+	return len(name) > 253 || !hostName.MatchString(name)
 }
 
 func text[T ~string](b json.RawMessage, to *T) bool {
@@ -105,12 +147,15 @@ func list(b json.RawMessage, to *[]string) bool {
 	return !slices.Contains(out, "")
 }
 
+// noteText is a note as it stands in the file.
+type noteText struct {
+	Glob          string `json:"glob"`
+	MustStartWith string `json:"mustStartWith"`
+	Note          string `json:"note"`
+}
+
 func readNotes(b json.RawMessage, s *Settings) bool {
-	var notes []struct {
-		Glob          string `json:"glob"`
-		MustStartWith string `json:"mustStartWith"`
-		Note          string `json:"note"`
-	}
+	var notes []noteText
 	if json.Unmarshal(b, &notes) != nil {
 		return false
 	}
@@ -122,6 +167,14 @@ func readNotes(b json.RawMessage, s *Settings) bool {
 		s.Notes = append(s.Notes, tool.ResultNote{Glob: n.Glob, MustStartWith: n.MustStartWith, Note: n.Note})
 	}
 	return true
+}
+
+func writeNotes(s Settings) any {
+	out := []noteText{}
+	for _, n := range s.Notes {
+		out = append(out, noteText(n))
+	}
+	return out
 }
 
 // parse reads the settings out of the keys of a file.
@@ -136,7 +189,7 @@ func parse(keys map[string]json.RawMessage) (Settings, error) {
 			continue
 		}
 		if string(b) == "null" || !f.read(b, &s) {
-			return Settings{}, fmt.Errorf("config.json: the value of %q must be %s", f.Key, f.Range)
+			return Settings{}, f.refused()
 		}
 	}
 	return s, nil

@@ -16,7 +16,7 @@ func checkSpelling(keys map[string]json.RawMessage) error {
 	for _, key := range unknown(keys) {
 		for _, f := range Fields() {
 			if meant(key, f.Key) {
-				return fmt.Errorf("config.json: the key %q must be spelt %q", key, f.Key)
+				return &Fault{Key: key, Words: fmt.Sprintf("the key %q must be spelt %q", key, f.Key)}
 			}
 		}
 	}
