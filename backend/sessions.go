@@ -163,13 +163,12 @@ func (s *Session) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	settings := e.file.Settings()
 	s.context = registry.Context{
 		SessionID: s.record.ID, Workspace: s.record.Workspace, TrustRoot: s.record.TrustRoot,
 		UserHome: e.options.Paths.UserHome, OwnHome: e.options.Paths.Home,
 		Host:  tool.Host{Files: s.files, Clock: e.options.Clock},
 		Rules: s.rules, Trusted: s.trusted, Scopes: scopes(), Allow: s.request.Allow, Asks: e.options.Desk,
-		MaxHold: settings.MaxHold, Notes: settings.Notes, Memory: memory,
+		Memory: memory,
 		Output: func(invocationID string) tool.Output { return e.spill.For(s.record.ID, invocationID) },
 	}
 	if e.options.Desk {
@@ -228,8 +227,8 @@ func (s *Session) call(ctx context.Context, turn string, c tool.Call, progress f
 	defer cancel(nil)
 	stop := context.AfterFunc(s.engine.life, func() { cancel(context.Cause(s.engine.life)) })
 	defer stop()
-	here := s.context
-	here.Turn, here.Progress = turn, progress
+	here, settings := s.context, s.engine.Settings()
+	here.Turn, here.Progress, here.MaxHold, here.Notes = turn, progress, settings.MaxHold, settings.Notes
 	var id string
 	here.Begun = func(invocationID string) {
 		id = invocationID

@@ -5,8 +5,8 @@ import "countersign/backend/tool"
 // The limits that hold where a tool names none of its own, in bytes, lines and
 // percent, and the most text that any result may hold.
 const (
-	DefaultBytes       = 50 << 10
-	DefaultLines       = 2000
+	DefaultBytes       = tool.DefaultBytes
+	DefaultLines       = tool.DefaultLines
 	DefaultHeadPercent = 70
 	BackstopBytes      = 64 << 10
 )

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 )
@@ -82,6 +83,18 @@ type Bounding struct {
 	// HeadPercent is the part kept from the start when the middle is cut; 0 means 70.
 	HeadPercent int
 }
+
+// What a reader gets of a result where a tool says nothing else.
+const (
+	DefaultBytes = 50 << 10
+	DefaultLines = 2000
+)
+
+// Bytes is the bound in bytes that holds.
+func (b Bounding) Bytes() int { return cmp.Or(b.MaxBytes, DefaultBytes) }
+
+// Lines is the bound in lines that holds.
+func (b Bounding) Lines() int { return cmp.Or(b.MaxLines, DefaultLines) }
 
 // Spec is a tool: its name, its classification, its schemas and its code.
 type Spec struct {
