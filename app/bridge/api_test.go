@@ -139,7 +139,7 @@ func TestAnAnswerIsCheckedAndItsEndIsTold(t *testing.T) {
 
 func TestSettingsThatDoNotExistAreRefusedByField(t *testing.T) {
 	for field, p := range map[string]RulesPatch{
-		"preset": {Preset: "auto"}, "catalog": {Catalog: "all"}, "readOnly": {ReadOnly: "true"}, "theme": {Theme: "blue"},
+		"preset": {Preset: "auto"}, "catalog": {Catalog: "all"}, "profile": {Profile: "loose"}, "readOnly": {ReadOnly: "true"}, "theme": {Theme: "blue"},
 	} {
 		f := &fakeEngine{}
 		_, err := newAPI(t, f).SetRules(p)

@@ -7,9 +7,7 @@ import (
 
 	"countersign/backend"
 	"countersign/backend/approval"
-	"countersign/backend/config"
 	"countersign/backend/session"
-	"countersign/backend/tool"
 )
 
 // Of is an engine as the page needs it.
@@ -21,13 +19,13 @@ type desk struct{ *backend.Engine }
 
 func (d *desk) Theme() string { return string(d.Settings().Theme) }
 
-func (d *desk) SetRules(ctx context.Context, p RulesPatch) error {
-	patch := config.Patch{Preset: session.Preset(p.Preset), Catalog: tool.Catalog(p.Catalog), Theme: config.Theme(p.Theme)}
-	if p.ReadOnly != "" {
-		on := p.ReadOnly == "on"
-		patch.ReadOnly = &on
+func (d *desk) ToolTotals(ctx context.Context) (map[string]ToolTotal, error) {
+	totals, err := d.Engine.ToolTotals(ctx)
+	out := make(map[string]ToolTotal, len(totals))
+	for _, t := range totals {
+		out[t.ToolID] = ToolTotal{Calls: t.Calls, FailedAt: t.FailedAt, FailedBy: t.FailedBy}
 	}
-	return d.Engine.SetRules(ctx, patch)
+	return out, err
 }
 
 func (d *desk) StoreHealth() (ok bool, words string) {

@@ -59,6 +59,31 @@ func effectWords(e tool.SideEffect) string {
 	return "Unknown effect"
 }
 
+// doesWords tells a side effect in a list.
+func doesWords(e tool.SideEffect) string {
+	switch e {
+	case tool.EffectNone:
+		return "No effect"
+	case tool.EffectWorkspaceRead:
+		return "Reads"
+	case tool.EffectWorkspaceWrite:
+		return "Writes"
+	case tool.EffectNetworkRead:
+		return "Network read"
+	case tool.EffectCodeExecution, tool.EffectPackageInstall, tool.EffectSandboxNetwork:
+		return "Runs code"
+	case tool.EffectExternalMessage, tool.EffectExternalWrite, tool.EffectExternalDelete, tool.EffectFinancial, tool.EffectPublication:
+		return "External"
+	case tool.EffectCredentialAccess:
+		return "Credentials"
+	case tool.EffectHostAccess:
+		return "This machine"
+	case tool.EffectPrivileged:
+		return "Raised rights"
+	}
+	return "Unknown"
+}
+
 func idempotencyWords(i tool.Idempotency) string {
 	switch i {
 	case tool.IdempotencyReadOnly:

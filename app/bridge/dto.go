@@ -308,30 +308,6 @@ type TrustRow struct {
 	At     string `json:"at"`
 }
 
-// SetRow is a tool set with its tools.
-type SetRow struct {
-	Name    string    `json:"name"`
-	Origin  string    `json:"origin"`
-	Enabled bool      `json:"enabled"`
-	Status  string    `json:"status"`
-	Words   string    `json:"words"`
-	Tools   []ToolRow `json:"tools"`
-}
-
-// ToolRow is a tool in the catalog.
-type ToolRow struct {
-	ID          string        `json:"id"`
-	Wire        string        `json:"wire"`
-	Version     string        `json:"version"`
-	Description string        `json:"description"`
-	Catalogs    []string      `json:"catalogs"`
-	Class       ClassRow      `json:"class"`
-	Parameters  []ArgumentRow `json:"parameters"`
-	// Available is false with Reason when the machine lacks something.
-	Available bool   `json:"available"`
-	Reason    string `json:"reason"`
-}
-
 // ClassRow is a classification in words.
 type ClassRow struct {
 	SideEffect  string   `json:"sideEffect"`
@@ -345,14 +321,6 @@ type ClassRow struct {
 	OnTimeout   string   `json:"onTimeout"`
 	MaxBytes    string   `json:"maxBytes"`
 	Parallel    bool     `json:"parallel"`
-}
-
-// RulesPatch changes settings; an empty field leaves its setting. ReadOnly is "on", "off" or "".
-type RulesPatch struct {
-	Preset   string `json:"preset"`
-	Catalog  string `json:"catalog"`
-	ReadOnly string `json:"readOnly"`
-	Theme    string `json:"theme"`
 }
 
 // TaskRequest gives the built-in agent something to do. Session "" starts a new one.

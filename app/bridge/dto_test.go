@@ -12,7 +12,7 @@ func crossing() []any {
 	return []any{
 		HistoryQuery{}, HistoryPage{}, HistoryRow{}, HistoryChoices{},
 		Snapshot{}, SessionView{}, CallDetail{}, ApprovalCard{}, AnswerRequest{}, AnswerResult{}, TrustAnswer{},
-		TrustRow{}, SetRow{}, RulesPatch{}, TaskRequest{}, PageRequest{}, ChangesRequest{}, Changes{}, FindRequest{}, FindResult{}, PageFault{}, Event{}, Error{},
+		TrustRow{}, SetRow{}, SetChange{}, RulesPatch{}, SettingChange{}, SettingsView{}, TaskRequest{}, PageRequest{}, ChangesRequest{}, Changes{}, FindRequest{}, FindResult{}, PageFault{}, Event{}, Error{},
 	}
 }
 

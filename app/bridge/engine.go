@@ -5,8 +5,12 @@ import (
 	"errors"
 	"time"
 
+	"countersign/backend"
 	"countersign/backend/approval"
+	"countersign/backend/config"
 	"countersign/backend/event"
+	"countersign/backend/policy"
+	"countersign/backend/registry"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -22,7 +26,15 @@ type Engine interface {
 	// Theme returns "system", "light" or "dark".
 	Theme() string
 	// SetRules stores the fields of the patch that are set and judges waiting calls again.
-	SetRules(ctx context.Context, patch RulesPatch) error
+	// It may return what config.File.Change does.
+	SetRules(ctx context.Context, patch config.Patch) error
+	// Settings returns all settings in force, SettingsFile what stands in config.json now.
+	Settings() config.Settings
+	SettingsFile() config.State
+	// Foresee says what each kind of call would get under a preset with the lock off.
+	Foresee(p session.Preset) map[policy.Kind]policy.Foreseen
+	// Grants returns the grants of open sessions that count now.
+	Grants(ctx context.Context) ([]backend.SessionGrants, error)
 	// StoreHealth says whether the store can write, and if not what to do.
 	StoreHealth() (ok bool, words string)
 	// Running counts the calls that run now.
@@ -83,6 +95,10 @@ type Engine interface {
 	Spec(name string) (*tool.Spec, bool)
 	// Availability says whether a tool can work on this machine, and if not why.
 	Availability(spec *tool.Spec) (ok bool, reason string)
+	// Standing foresees an ordinary call of a tool under the settings of now.
+	Standing(spec *tool.Spec) registry.Standing
+	// ToolTotals returns by tool how often it was called and how it last failed.
+	ToolTotals(ctx context.Context) (map[string]ToolTotal, error)
 	// EnabledSets returns the sets that are switched on.
 	EnabledSets() []string
 	// Reasons returns what each reason code means.
@@ -156,4 +172,12 @@ type Trust struct {
 	Root   string
 	Answer string
 	At     time.Time
+}
+
+// ToolTotal is how often a tool was called and how it last failed.
+type ToolTotal struct {
+	Calls int64
+	// FailedAt is nil when no call failed.
+	FailedAt *time.Time
+	FailedBy tool.Code
 }

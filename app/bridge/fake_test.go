@@ -8,8 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"countersign/backend"
 	"countersign/backend/approval"
+	"countersign/backend/config"
 	"countersign/backend/event"
+	"countersign/backend/policy"
+	"countersign/backend/registry"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -33,7 +37,13 @@ type fakeEngine struct {
 	specs     []tool.Spec
 	answered  Answered
 	given     *approval.Answer
-	patched   *RulesPatch
+	patched   *config.Patch
+	settings  config.Settings
+	file      config.State
+	grants    []backend.SessionGrants
+	standing  registry.Standing
+	totals    map[string]ToolTotal
+	on        []string
 	health    string
 	task      string
 	drifted   bool
@@ -63,9 +73,23 @@ func (f *fakeEngine) HistoryChoices(context.Context) (session.HistoryChoices, er
 
 func (f *fakeEngine) Rules() session.Rules { return f.rules }
 func (f *fakeEngine) Theme() string        { return "system" }
-func (f *fakeEngine) SetRules(_ context.Context, p RulesPatch) error {
+func (f *fakeEngine) SetRules(_ context.Context, p config.Patch) error {
 	f.patched = &p
 	return f.err
+}
+func (f *fakeEngine) Settings() config.Settings  { return f.settings }
+func (f *fakeEngine) SettingsFile() config.State { return f.file }
+func (f *fakeEngine) Foresee(session.Preset) map[policy.Kind]policy.Foreseen {
+	out := map[policy.Kind]policy.Foreseen{}
+	for _, k := range policy.Kinds() {
+		out[k] = policy.ForeseenAsk
+	}
+	return out
+}
+func (f *fakeEngine) Grants(context.Context) ([]backend.SessionGrants, error) { return f.grants, f.err }
+func (f *fakeEngine) Standing(*tool.Spec) registry.Standing                   { return f.standing }
+func (f *fakeEngine) ToolTotals(context.Context) (map[string]ToolTotal, error) {
+	return f.totals, f.err
 }
 func (f *fakeEngine) StoreHealth() (bool, string) { return f.health == "", f.health }
 func (f *fakeEngine) Running() int                { return 2 }
@@ -146,7 +170,12 @@ func (f *fakeEngine) Spec(name string) (*tool.Spec, bool) {
 	return nil, false
 }
 func (f *fakeEngine) Availability(*tool.Spec) (bool, string) { return true, "" }
-func (f *fakeEngine) EnabledSets() []string                  { return []string{"coding"} }
+func (f *fakeEngine) EnabledSets() []string {
+	if f.on != nil {
+		return f.on
+	}
+	return []string{"coding"}
+}
 func (f *fakeEngine) Reasons() map[tool.Code]tool.Reason {
 	out := map[tool.Code]tool.Reason{}
 	for _, r := range tool.Reasons() {

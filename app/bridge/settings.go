@@ -1,40 +1,199 @@
 package bridge
 
 import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"countersign/backend"
+	"countersign/backend/config"
+	"countersign/backend/policy"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
 
-// checkPatch refuses a value that no setting has, by the name of its field.
-func checkPatch(p RulesPatch) error {
-	switch {
-	case p.Preset != "" && !session.Preset(p.Preset).Known():
-		return invalid("preset", "is not default, edit, review, audit or full")
-	case p.Catalog != "" && !tool.Catalog(p.Catalog).Known():
-		return invalid("catalog", "is not plan or work")
-	case p.ReadOnly != "" && p.ReadOnly != "on" && p.ReadOnly != "off":
-		return invalid("readOnly", "is not on or off")
-	case p.Theme != "" && p.Theme != "system" && p.Theme != "light" && p.Theme != "dark":
-		return invalid("theme", "is not system, light or dark")
+// Codes of an Error about settings.
+const (
+	CodeSettingsBroken    = "settings_broken"
+	CodeSettingsUnwritten = "settings_unwritten"
+)
+
+// patchOf is a patch as the engine takes it. It refuses a value that no setting has, by the
+// name of its field.
+func patchOf(p RulesPatch) (config.Patch, error) {
+	out := config.Patch{
+		Preset: session.Preset(p.Preset), Catalog: tool.Catalog(p.Catalog), Profile: session.Profile(p.Profile), Theme: config.Theme(p.Theme),
 	}
-	return nil
+	switch {
+	case p.Preset != "" && !out.Preset.Known():
+		return out, invalid("preset", "is not default, edit, review, audit or full")
+	case p.Catalog != "" && !out.Catalog.Known():
+		return out, invalid("catalog", "is not plan or work")
+	case p.Profile != "" && !out.Profile.Known():
+		return out, invalid("profile", "is not desktop or strict")
+	case p.ReadOnly != "" && p.ReadOnly != "on" && p.ReadOnly != "off":
+		return out, invalid("readOnly", "is not on or off")
+	case p.Theme != "" && p.Theme != "system" && p.Theme != "light" && p.Theme != "dark":
+		return out, invalid("theme", "is not system, light or dark")
+	}
+	if p.ReadOnly != "" {
+		on := p.ReadOnly == "on"
+		out.ReadOnly = &on
+	}
+	return out, nil
 }
 
-// trustQuestion tells a trust question with what each answer opens under the present settings.
-func trustQuestion(q Question, rules session.Rules) TrustQuestion {
-	out := TrustQuestion{
-		Root: q.Root, Workspace: q.Workspace, AskedBy: clip(q.AskedBy.Open()), SessionID: q.SessionID,
-		CreatedAt: stamp(q.CreatedAt), Postpone: q.Postponed, Waiting: q.Waiting,
-	}
+// maxSetting bounds the text of one setting, in bytes.
+const maxSetting = 256 << 10
+
+// change stores settings, and says in words what kept it from doing so.
+func (a *API) change(ctx context.Context, p config.Patch) error {
+	return settingsFault(a.engine.SetRules(ctx, p))
+}
+
+func settingsFault(err error) error {
+	fault, isFault := errors.AsType[*config.Fault](err)
 	switch {
-	case rules.ReadOnly:
-		out.Opens = append(out.Opens, "Nothing yet: the read-only lock is on.")
-	case rules.Preset == session.PresetDefault:
-		out.Opens = append(out.Opens, "Writes inside this folder, each after you allowed it.")
-	default:
-		out.Opens = append(out.Opens, "Writes inside this folder, as the preset lets them run.")
+	case errors.Is(err, config.ErrBroken):
+		return Fault(CodeSettingsBroken, "config.json was changed by hand and cannot be used: "+faultWords(fault)+
+			". Nothing was changed, and the settings from before stay in force. Mend the file, then try again.")
+	case errors.Is(err, config.ErrUnwritten):
+		return Fault(CodeSettingsUnwritten, "config.json could not be written. Nothing was changed, and the settings from before stay in force. "+
+			"Make its folder writable or free space on its disk, then try again.")
+	case isFault:
+		e := Fault(CodeInvalid, "This was not taken: "+faultWords(fault)+". Nothing was changed.")
+		e.Fields[fault.Key] = faultWords(fault)
+		return e
 	}
-	out.Shut = append(out.Shut, "Every change in this folder waits for your answer. After No it is denied. Reading works.",
-		"Paths outside this folder ask, before and after.")
+	return err
+}
+
+func faultWords(f *config.Fault) string {
+	if f == nil {
+		return "it cannot be read"
+	}
+	return clip(f.Words)
+}
+
+// switchSet turns a set on or off. One that is named in the file and is none can only be
+// turned off.
+func (a *API) switchSet(ctx context.Context, c SetChange) error {
+	known := slices.ContainsFunc(a.engine.Specs(), func(s tool.Spec) bool { return s.Set == c.Set })
+	if !known && (c.On || !slices.Contains(a.engine.EnabledSets(), c.Set)) {
+		return invalid("set", "is no tool set that there is")
+	}
+	return a.change(ctx, config.Patch{Switch: &config.SetSwitch{Set: c.Set, On: c.On}})
+}
+
+func (a *API) setSetting(ctx context.Context, c SettingChange) error {
+	switch {
+	case c.Key == "" || len(c.Key) > maxID:
+		return invalid("key", "is no setting")
+	case len(c.Value) > maxSetting:
+		return invalid("value", "is longer than 256 KB")
+	}
+	return a.change(ctx, config.Patch{Values: map[string]string{c.Key: c.Value}})
+}
+
+// settings tells the settings in force and the file that they come from.
+func (a *API) settings(ctx context.Context) (SettingsView, error) {
+	file, now := a.engine.SettingsFile(), a.engine.Settings()
+	out := SettingsView{
+		File: file.Path, Differs: file.Differs, Unknown: file.Unknown, Profiles: profileChoices(), Kinds: kindChoices(),
+		UnknownSets: slices.DeleteFunc(slices.Clone(now.Rules.SetsOn()), a.isSet),
+	}
+	if file.Fault != nil {
+		out.Fault = faultWords(file.Fault)
+	}
+	for i, key := range out.Unknown {
+		out.Unknown[i] = clip(key)
+	}
+	for _, f := range config.Fields() {
+		out.Fields = append(out.Fields, SettingRow{
+			Key: f.Key, Sentence: f.Sentence, Range: f.Range, Default: f.Default, Value: f.Value(now), Given: slices.Contains(file.Given, f.Key),
+		})
+	}
+	for _, c := range presetChoices() {
+		row := PresetRow{Value: c.Value, Label: c.Label, Words: c.Words}
+		foreseen := a.engine.Foresee(session.Preset(c.Value))
+		for _, k := range policy.Kinds() {
+			row.Answers = append(row.Answers, string(foreseen[k]))
+		}
+		out.Presets = append(out.Presets, row)
+	}
+	grants, err := a.engine.Grants(ctx)
+	if err != nil {
+		return out, err
+	}
+	out.Grants, err = a.grantRows(ctx, grants)
+	return out, err
+}
+
+// isSet reports whether a name is one of a set that there is or that is on by itself.
+func (a *API) isSet(name string) bool {
+	return slices.Contains(session.DefaultSets(), name) ||
+		slices.ContainsFunc(a.engine.Specs(), func(s tool.Spec) bool { return s.Set == name })
+}
+
+// grantRows tells grants, the youngest first.
+func (a *API) grantRows(ctx context.Context, sessions []backend.SessionGrants) ([]GrantRow, error) {
+	out := []GrantRow{}
+	given := map[string]time.Time{}
+	for _, g := range sessions {
+		s, err := a.engine.Session(ctx, g.SessionID)
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range g.Grants {
+			verb, subject, words := grantWords(one, s.Workspace)
+			given[one.ID] = one.CreatedAt
+			out = append(out, GrantRow{
+				ID: one.ID, SessionID: s.ID, Session: titleOf(s), Caller: callerWords(s.Caller), ToolID: one.ToolID,
+				Verb: verb, Subject: subject, Words: words, At: stamp(one.CreatedAt),
+			})
+		}
+	}
+	slices.SortStableFunc(out, func(x, y GrantRow) int { return given[y.ID].Compare(given[x.ID]) })
+	return out, nil
+}
+
+// grantWords says what a grant lets through.
+func grantWords(g policy.Grant, workspace string) (verb, subject, words string) {
+	verb = phraseOf(g.ToolID).verb
+	switch g.Kind {
+	case policy.GrantFile:
+		return verb, relative(g.Value, workspace), "This one file, by this caller, with any content."
+	case policy.GrantHost:
+		return verb, g.Value, "Reads only, any path on this host."
+	case policy.GrantTool:
+		return "Call", g.ToolID, "With any arguments."
+	}
+	return "Call", g.ToolID, ""
+}
+
+func profileChoices() []Choice {
+	return []Choice{
+		{string(session.ProfileDesktop), "Desktop", "Asks you about code that is not isolated, paths outside the workspace and hosts that are not listed. Looser than Strict."},
+		{string(session.ProfileStrict), "Strict", "Denies all of that without asking, and paths with secrets too."},
+	}
+}
+
+// kindChoices names the kinds of call that the presets differ in.
+func kindChoices() []Choice {
+	words := map[policy.Kind][2]string{
+		policy.KindRead:    {"Workspace reads", "Reading an ordinary file of the workspace."},
+		policy.KindEdit:    {"Workspace edits", "Writing an ordinary file of the workspace."},
+		policy.KindCommand: {"Commands", "Running a command on this machine."},
+		policy.KindOutside: {"Outside", "Reading a file outside the workspace."},
+		policy.KindNetwork: {"Network", "Reading from a host that is not on the list of allowed hosts."},
+	}
+	out := make([]Choice, 0, len(words))
+	for _, k := range policy.Kinds() {
+		out = append(out, Choice{Value: string(k), Label: words[k][0], Words: words[k][1]})
+	}
 	return out
 }

@@ -1,15 +1,23 @@
 package bridge
 
 import (
+	"context"
 	"slices"
+	"strconv"
 	"strings"
 
+	"countersign/backend/policy"
+	"countersign/backend/registry"
 	"countersign/backend/tool"
 )
 
 // sets lists the registered tools by the set that switches them.
-func (a *API) sets() []SetRow {
+func (a *API) sets(ctx context.Context) ([]SetRow, error) {
 	out := []SetRow{}
+	totals, err := a.engine.ToolTotals(ctx)
+	if err != nil {
+		return nil, err
+	}
 	enabled := a.engine.EnabledSets()
 	for _, spec := range a.engine.Specs() {
 		i := slices.IndexFunc(out, func(s SetRow) bool { return s.Name == spec.Set })
@@ -17,10 +25,18 @@ func (a *API) sets() []SetRow {
 			i = len(out)
 			out = append(out, setRow(&spec, slices.Contains(enabled, spec.Set)))
 		}
-		out[i].Tools = append(out[i].Tools, a.toolRow(&spec))
+		out[i].Tools = append(out[i].Tools, a.toolRow(&spec, totals[spec.ID]))
+	}
+	for i := range out {
+		var calls int64
+		for _, t := range out[i].Tools {
+			n, _ := strconv.ParseInt(t.Calls, 10, 64)
+			calls += n
+		}
+		out[i].Calls = strconv.FormatInt(calls, 10)
 	}
 	slices.SortFunc(out, func(x, y SetRow) int { return strings.Compare(x.Name, y.Name) })
-	return out
+	return out, nil
 }
 
 func setRow(spec *tool.Spec, enabled bool) SetRow {
@@ -43,14 +59,89 @@ func setWords(set string) string {
 	return ""
 }
 
-func (a *API) toolRow(spec *tool.Spec) ToolRow {
+func (a *API) toolRow(spec *tool.Spec, total ToolTotal) ToolRow {
 	ok, reason := a.engine.Availability(spec)
 	row := ToolRow{
 		ID: spec.ID, Wire: spec.WireName(), Version: spec.Version, Description: spec.Description,
-		Class: classRow(spec.Class), Parameters: parameterRows(spec), Available: ok, Reason: reason,
+		Does: doesWords(spec.Class.SideEffect), Class: classRow(spec.Class), Fields: fieldRows(spec.Input), Schema: indented(spec.Input),
+		ModelBytes: strconv.Itoa(spec.Bounding.Bytes()), ModelLines: strconv.Itoa(spec.Bounding.Lines()),
+		Declared: declaredWords(spec.Source), Standing: standingOf(spec, a.engine.Standing(spec)),
+		Calls: strconv.FormatInt(total.Calls, 10), FailedAt: stampOf(total.FailedAt), FailedWords: failureWords(total.FailedBy),
+		Available: ok, Reason: reason,
 	}
 	for _, c := range spec.Catalogs {
 		row.Catalogs = append(row.Catalogs, string(c))
 	}
 	return row
+}
+
+// declaredWords is what is said about approval where the tool comes from. A built-in tool
+// has no author but us: the preset decides.
+func declaredWords(s tool.Source) string {
+	switch s {
+	case tool.SourceBuiltin:
+		return "By preset"
+	case tool.SourceSet, tool.SourceMCP, tool.SourceDevice:
+	}
+	return "Not declared"
+}
+
+// failureWords says in a word or two how a call failed; the call itself says it in full.
+func failureWords(code tool.Code) string {
+	switch code {
+	case "":
+		return ""
+	case tool.CodeArgumentsInvalid:
+		return "Wrong arguments"
+	case tool.CodeTimeout:
+		return "Timed out"
+	case tool.CodeUncertain:
+		return "End not known"
+	case tool.CodeUnavailable:
+		return "Unavailable"
+	case tool.CodeOutputTooLarge:
+		return "Result too large"
+	}
+	return "Failed"
+}
+
+// standingOf tells what an ordinary call of a tool would get.
+func standingOf(spec *tool.Spec, s registry.Standing) Standing {
+	switch {
+	case !s.SetOn:
+		return Standing{Answer: "off", Short: "Off", Words: "It is refused: the set is off.", Why: []Why{{
+			Layer: string(tool.LayerSet), Verdict: string(tool.VerdictDeny), Setting: "toolSets",
+			Text: "The set is off, so its tools are offered to nobody and every call of them is refused.",
+		}}}
+	case !s.InCatalog:
+		return Standing{Answer: "catalog", Short: "Not offered", Words: "It is refused: this catalog does not offer it.", Why: []Why{{
+			Layer: string(tool.LayerSet), Verdict: string(tool.VerdictDeny), Setting: "catalog",
+			Text: "The catalog in force offers only tools that change nothing. Catalog Work would offer it.",
+		}}}
+	}
+	why := whyAll(&s.Decision)
+	if s.Decision.Verdict == tool.VerdictAsk {
+		why = slices.DeleteFunc(whyAsked(s.Decision), func(w Why) bool { return w.Layer == string(tool.LayerGrant) })
+	}
+	short, words := foreseenWords(s.Foreseen)
+	return Standing{Answer: string(s.Foreseen), Short: short, Words: words, Why: why}
+}
+
+// foreseenWords says what a call would get, for a list and in a sentence.
+func foreseenWords(f policy.Foreseen) (short, words string) {
+	switch f {
+	case policy.ForeseenAllow:
+		return "Runs", "It runs without a question."
+	case policy.ForeseenAsk:
+		return "Asks", "It asks you, and you can allow it for the session."
+	case policy.ForeseenOnce, policy.ForeseenInsist:
+		return "Asks, once only", "It asks you each time, whatever was allowed before."
+	case policy.ForeseenRestrict:
+		return "Always asks", "It always asks you, once only, whatever the preset."
+	case policy.ForeseenReview, policy.ForeseenReviewOnce:
+		return "Reviewer", "A reviewer judges it first. None is set up, so it asks you."
+	case policy.ForeseenDeny:
+		return "Denied", "It is denied, and nobody is asked."
+	}
+	return "Unknown", "Nothing is known of it, so it is denied."
 }

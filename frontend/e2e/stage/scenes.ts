@@ -9,9 +9,14 @@ import {
   desk,
   detail,
   diff,
+  field,
+  runs,
   says,
   session,
+  settingsView,
+  standing,
   tool,
+  toolSet,
 } from '../../src/test/make';
 
 const goDiff = `--- a/internal/dispatch/retry_backoff_policy.go
@@ -283,65 +288,140 @@ const timeline = [
   callItem({ id: 'c10', verb: 'Write', state: 'waiting_for_approval', figure: '', approvalId: 'a1', durationMs: '0' }),
 ];
 
+const off = standing({
+  answer: 'off',
+  short: 'Off',
+  words: 'It is refused: the set is off.',
+  why: [
+    {
+      layer: 'set',
+      verdict: 'deny',
+      text: 'The set is off, so its tools are offered to nobody and every call of them is refused.',
+      setting: 'toolSets',
+    },
+  ],
+});
+const reads = classOf({ sideEffect: 'Reads the workspace', risk: 'low', parallel: true });
+const both = ['plan', 'work'];
+
 const sets = [
-  {
-    name: 'coding',
-    origin: 'built in',
-    enabled: true,
-    status: 'loaded',
-    words: 'Read, change and search files; run commands.',
+  toolSet({
     tools: [
-      tool({
-        id: 'read',
-        wire: 'read',
-        catalogs: ['plan', 'work'],
-        class: classOf({ sideEffect: 'Reads the workspace', risk: 'low', parallel: true }),
-      }),
+      tool({ id: 'read', wire: 'read', catalogs: both, does: 'Reads', class: reads, standing: runs(), calls: '611' }),
       tool(),
       tool({
         id: 'grep',
         wire: 'grep',
-        catalogs: ['plan', 'work'],
+        catalogs: both,
+        does: 'Reads',
+        class: reads,
+        standing: runs(),
         available: false,
         reason: 'ripgrep is missing. Install it, or put rg beside the program.',
-        class: classOf({ sideEffect: 'Reads the workspace', risk: 'low' }),
+        calls: '176',
       }),
+      tool({ id: 'glob', wire: 'glob', catalogs: both, does: 'Reads', class: reads, standing: runs(), calls: '64' }),
     ],
-  },
-  {
+  }),
+  toolSet({
     name: 'exact',
-    origin: 'built in',
-    enabled: true,
-    status: 'loaded',
     words: 'Exact arithmetic and the time.',
+    calls: '37',
     tools: [
       tool({
         id: 'math.calculate',
         wire: 'math_calculate',
-        catalogs: ['plan', 'work'],
+        catalogs: both,
+        does: 'No effect',
+        standing: runs(),
         class: classOf({ sideEffect: 'Changes nothing', risk: 'low' }),
+        calls: '28',
+        failedAt: before(4_000),
+        failedWords: 'Failed',
       }),
       tool({
         id: 'system.current_time',
         wire: 'system_current_time',
-        catalogs: ['plan', 'work'],
+        catalogs: both,
+        does: 'No effect',
+        standing: runs(),
         class: classOf({ sideEffect: 'Changes nothing', risk: 'low' }),
+        calls: '9',
       }),
     ],
-  },
-  {
+  }),
+  toolSet({
     name: 'demo',
-    origin: 'built in',
     enabled: false,
     status: 'disabled',
     words: 'Writes to a pretended service, to try approvals.',
+    calls: '0',
     tools: [
       tool({
         id: 'demo.external_write',
         wire: 'demo_external_write',
-        class: classOf({ sideEffect: 'Changes something outside', risk: 'high' }),
+        does: 'External',
+        class: classOf({
+          sideEffect: 'Changes something outside this machine',
+          risk: 'high',
+          scopes: ['demo.write'],
+          idempotency: 'Repeating does it again',
+        }),
+        standing: off,
+        calls: '0',
+        fields: [
+          field({
+            name: 'environment',
+            type: 'one of 3',
+            choices: ['dev', 'staging', 'production'],
+            limits: [],
+            description: 'Where it goes.',
+          }),
+          field({
+            name: 'steps',
+            type: 'list of groups of fields',
+            limits: ['1 to 50 entries'],
+            description: 'What to do, in order.',
+          }),
+          field({ name: 'name', depth: 1, description: 'Name of the step.' }),
+          field({ name: 'retry', depth: 1, type: 'group of fields', required: false, limits: [], description: '' }),
+          field({
+            name: 'max_wait_seconds',
+            depth: 2,
+            type: 'whole number',
+            required: false,
+            limits: ['5 to 900'],
+            default: '300',
+            description: 'How long to wait for health.',
+          }),
+        ],
       }),
     ],
+  }),
+];
+
+const grants = [
+  {
+    id: 'g1',
+    sessionId: 's1',
+    session: 'Retry backoff for the dispatcher',
+    caller: 'Built-in agent',
+    toolId: 'write',
+    verb: 'Write',
+    subject: 'internal/dispatch/retry_backoff_policy.go',
+    words: 'This one file, by this caller, with any content.',
+    at: before(240),
+  },
+  {
+    id: 'g2',
+    sessionId: 's2',
+    session: 'Release 2.15 checklist',
+    caller: 'Claude Code',
+    toolId: 'http_request',
+    verb: 'Read from',
+    subject: 'pkg.go.dev',
+    words: 'Reads only, any path on this host.',
+    at: before(3_700),
   },
 ];
 
@@ -538,6 +618,7 @@ const worlds: Record<string, () => World> = {
       { root: '/home/you/Downloads/some-repository', answer: 'no', at: before(300_000) },
     ],
     tools: sets,
+    settings: settingsView({ grants, unknown: ['zoom'] }),
   }),
   empty: () => ({
     snapshot: { desk: desk({ callers: [] }), sessions: [], approvals: [], trust: [] },
@@ -546,6 +627,26 @@ const worlds: Record<string, () => World> = {
     details: [],
     trusts: [],
     tools: [],
+    settings: settingsView(),
+  }),
+  broken: () => ({
+    snapshot: {
+      desk: desk({ callers: [], profile: 'strict', readOnly: true }),
+      sessions: [],
+      approvals: [],
+      trust: [],
+    },
+    cards: [],
+    views: [],
+    details: [],
+    trusts: [],
+    tools: sets,
+    settings: settingsView({
+      fault: 'the value of "preset" must be default, edit, review, audit or full',
+      differs: ['catalog', 'allowedDomains'],
+      unknown: ['zoom', 'x'.repeat(300)],
+      unknownSets: ['codeing'],
+    }),
   }),
   long: () => {
     const many = Array.from({ length: 400 }, (_, i) =>
@@ -592,9 +693,41 @@ const worlds: Record<string, () => World> = {
           ...sets[0]!,
           name: longWord,
           words: 'words '.repeat(100),
-          tools: [tool({ id: longWord.slice(0, 96), description: 'z '.repeat(3_000) })],
+          calls: '9007199254740993',
+          tools: [
+            tool({
+              id: longWord.slice(0, 96),
+              wire: longWord.slice(0, 64),
+              description: 'z '.repeat(3_000),
+              calls: '9007199254740993',
+              failedAt: before(400_000),
+              failedWords: 'Result too large',
+              class: classOf({ scopes: [longWord, 'a.b'] }),
+              fields: [
+                field({ name: longWord, type: 'list of list of text or group of fields', default: `"${longWord}"` }),
+                ...Array.from({ length: 7 }, (_, i) =>
+                  field({ name: `level_${i}_${longWord.slice(0, 30)}`, depth: i }),
+                ),
+                field({
+                  name: 'pick',
+                  type: 'one of 60',
+                  choices: Array.from({ length: 60 }, (_, i) => `choice-${i}`),
+                }),
+              ],
+              schema: `{"${longWord}": ${'[1, 2, 3], '.repeat(400)}}`,
+            }),
+            ...Array.from({ length: 300 }, (_, i) => tool({ id: `bulk.tool_${i}`, wire: `bulk_tool_${i}` })),
+          ],
         },
       ],
+      settings: settingsView({
+        grants: Array.from({ length: 30 }, (_, i) => ({
+          ...grants[0]!,
+          id: `g${i}`,
+          subject: `src/${longWord}/${i}.go`,
+        })),
+        unknown: Array.from({ length: 30 }, (_, i) => `key${i}`),
+      }),
     };
   },
 };

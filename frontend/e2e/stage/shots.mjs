@@ -38,9 +38,16 @@ const stage = [
   ['odd-desk', 'odd', '#/desk', ['b.ts', 'Decision']],
   ['tools', 'full', '#/tools'],
   ['tools-open', 'full', '#/tools', ['write']],
+  ['tools-nested', 'full', '#/tools', ['demo.external_write']],
+  ['tools-exact', 'full', '#/tools', ['demo.external_write'], 'i'],
   ['tools-empty', 'empty', '#/tools'],
   ['tools-long', 'long', '#/tools', ['supercali']],
   ['settings', 'full', '#/settings'],
+  ['settings-sets', 'full', '#/settings/toolSets'],
+  ['settings-trust', 'full', '#/settings/trust'],
+  ['settings-rest', 'full', '#/settings/resultNotes'],
+  ['settings-broken', 'broken', '#/settings/toolSets'],
+  ['settings-long', 'long', '#/settings/grants'],
   ['settings-empty', 'empty', '#/settings/trust'],
 ];
 

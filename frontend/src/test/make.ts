@@ -5,9 +5,13 @@ import type {
   CallRow,
   ClassRow,
   Desk,
+  FieldRow,
   FileDiff,
   HistoryRow,
   SessionRow,
+  SetRow,
+  SettingsView,
+  Standing,
   TimelineItem,
   ToolRow,
 } from '../lib/bridge/dto';
@@ -226,23 +230,132 @@ export const detail = (call: CallRow, over: Partial<CallDetail> = {}): CallDetai
   ...over,
 });
 
+export const field = (over: Partial<FieldRow> = {}): FieldRow => ({
+  name: 'file_path',
+  depth: 0,
+  type: 'text',
+  required: true,
+  default: '',
+  choices: [],
+  limits: ['1 to 4,096 characters'],
+  description: 'Path of the file, absolute or from the workspace.',
+  ...over,
+});
+
+export const standing = (over: Partial<Standing> = {}): Standing => ({
+  answer: 'ask',
+  short: 'Asks',
+  words: 'It asks you, and you can allow it for the session.',
+  why: [
+    {
+      layer: 'preset',
+      verdict: 'ask',
+      text: 'Preset Default asks before every write to the workspace; preset Edit would let it run.',
+      setting: 'presets',
+    },
+  ],
+  ...over,
+});
+
+export const runs = (): Standing =>
+  standing({
+    answer: 'allow',
+    short: 'Runs',
+    words: 'It runs without a question.',
+    why: [{ layer: 'preset', verdict: 'allow', text: 'Preset Default runs what only reads.', setting: 'presets' }],
+  });
+
 export const tool = (over: Partial<ToolRow> = {}): ToolRow => ({
   id: 'write',
   wire: 'write',
   version: '1',
   description: 'Writes a whole file. A file that exists must have been read in this session first.',
   catalogs: ['work'],
+  does: 'Writes',
   class: classOf(),
-  parameters: [
-    {
-      name: 'file_path',
-      value: '',
-      type: 'text, required',
-      description: 'Path of the file, absolute or from the workspace.',
-    },
-    { name: 'content', value: '', type: 'text, required', description: 'The whole new content.' },
+  modelBytes: '51200',
+  modelLines: '2000',
+  declared: 'By preset',
+  standing: standing(),
+  fields: [
+    field(),
+    field({ name: 'content', limits: ['at most 2,097,152 characters'], description: 'The whole new content.' }),
   ],
+  schema: '{\n  "type": "object",\n  "required": [\n    "file_path",\n    "content"\n  ]\n}',
+  calls: '41',
+  failedAt: '',
+  failedWords: '',
   available: true,
   reason: '',
+  ...over,
+});
+
+export const toolSet = (over: Partial<SetRow> = {}): SetRow => ({
+  name: 'coding',
+  origin: 'built in',
+  enabled: true,
+  status: 'loaded',
+  words: 'Read, change and search files; run commands.',
+  calls: '1204',
+  tools: [tool()],
+  ...over,
+});
+
+const kinds = [
+  ['read', 'Workspace reads'],
+  ['edit', 'Workspace edits'],
+  ['command', 'Commands'],
+  ['outside', 'Outside'],
+  ['network', 'Network'],
+] as const;
+
+const row = (key: string, value: string, range: string, standard: string, sentence = 'It does something.') => ({
+  key,
+  sentence,
+  range,
+  default: standard,
+  value,
+  given: false,
+});
+
+export const settingsView = (over: Partial<SettingsView> = {}): SettingsView => ({
+  file: '/home/you/.countersign/config.json',
+  fault: '',
+  differs: [],
+  unknown: [],
+  unknownSets: [],
+  fields: [
+    row('preset', '"default"', 'default, edit, review, audit or full', 'default'),
+    row('catalog', '"work"', 'plan or work', 'work'),
+    row('profile', '"desktop"', 'desktop or strict', 'desktop'),
+    row('readOnly', 'false', 'true or false', 'false'),
+    row('toolSets', '["coding","exact"]', 'a list of set names', 'coding, planning, exact, git, desktop'),
+    row('allowedDomains', '[]', 'a list of host names, such as api.example.com, without address or port', 'none'),
+    row('theme', '"system"', 'system, light or dark', 'system'),
+    row(
+      'maxHoldSeconds',
+      '0',
+      'a whole number from 0 to 86400',
+      '0',
+      'How long a calling program is held while a person decides; 0 sets no limit.',
+    ),
+    row(
+      'resultNotes',
+      '[]',
+      'a list of {glob, mustStartWith, note}',
+      'none',
+      'Notes for the agent about new files that do not begin as they should.',
+    ),
+  ],
+  kinds: kinds.map(([value, label]) => ({ value, label, words: `${label}.` })),
+  presets: desk().presets.map((one, i) => ({
+    ...one,
+    answers: ['allow', i === 0 ? 'ask' : one.value === 'audit' ? 'review' : 'allow', 'restrict', 'insist', 'once'],
+  })),
+  profiles: [
+    { value: 'desktop', label: 'Desktop', words: 'Asks you about code, paths outside and hosts. Looser than Strict.' },
+    { value: 'strict', label: 'Strict', words: 'Denies all of that without asking.' },
+  ],
+  grants: [],
   ...over,
 });

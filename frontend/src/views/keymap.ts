@@ -2,6 +2,7 @@ import { cardKeys, inboxKeys } from '../lib/approval/keys';
 import { catalogKeys } from '../lib/catalog/keys';
 import { paletteKeys } from '../lib/palette/keys';
 import { composerKeys, timelineKeys } from '../lib/session/keys';
+import { choiceKeys, settingsKeys } from '../lib/settings/keys';
 import type { Keys } from '../lib/ui/keys';
 import { type View, views } from './route';
 
@@ -42,5 +43,7 @@ export const keymap: Place[] = [
   { title: 'Tools', view: 'tools', keys: catalogKeys },
   { title: 'Commands', view: 'overlay', keys: paletteKeys },
   { title: 'The keyboard map', view: 'overlay', keys: mapKeys },
+  { title: 'Settings', view: 'settings', keys: settingsKeys },
+  { title: 'Settings, one of several values', view: 'settings', keys: choiceKeys },
   { title: 'A menu', view: 'overlay', keys: menuKeys },
 ];

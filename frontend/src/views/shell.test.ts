@@ -5,7 +5,7 @@ import App from '../App.svelte';
 import type { Desk } from '../lib/bridge/dto';
 import { FakeBridge } from '../lib/bridge/fake';
 import { loosens } from '../lib/settings/choices';
-import { card, desk, session, tool } from '../test/make';
+import { card, desk, session, tool, toolSet } from '../test/make';
 
 let bridge: FakeBridge;
 
@@ -26,7 +26,7 @@ async function show(over: Partial<Desk> = {}, hash = '#/approvals') {
     views: sessions.map((one) => ({ session: one, items: [], before: '', after: '', seq: '0' })),
     details: [],
     trusts: [],
-    tools: [{ name: 'coding', origin: 'built in', enabled: true, status: 'loaded', words: '', tools: [tool()] }],
+    tools: [toolSet({ tools: [tool()] })],
   });
   location.hash = hash;
   render(App, { props: { bridge } });

@@ -17,7 +17,10 @@ import type {
   PageFault,
   RulesPatch,
   SessionView,
+  SetChange,
   SetRow,
+  SettingChange,
+  SettingsView,
   Snapshot,
   TaskRequest,
   TrustAnswer,
@@ -53,6 +56,9 @@ export interface Bridge {
   trusts(): Promise<TrustRow[]>;
   forgetTrust(root: string): Promise<void>;
   tools(): Promise<SetRow[]>;
+  switchSet(change: SetChange): Promise<void>;
+  settings(): Promise<SettingsView>;
+  setSetting(change: SettingChange): Promise<void>;
   /** Answers the state that the change led to. */
   setRules(patch: RulesPatch): Promise<Desk>;
   /** Gives the built-in agent a task and answers the id of its session. */

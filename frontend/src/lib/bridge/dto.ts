@@ -319,30 +319,6 @@ export interface TrustRow {
   at: string;
 }
 
-/** SetRow is a tool set with its tools. */
-export interface SetRow {
-  name: string;
-  origin: string;
-  enabled: boolean;
-  status: string;
-  words: string;
-  tools: ToolRow[];
-}
-
-/** ToolRow is a tool in the catalog. */
-export interface ToolRow {
-  id: string;
-  wire: string;
-  version: string;
-  description: string;
-  catalogs: string[];
-  class: ClassRow;
-  parameters: ArgumentRow[];
-  /** Available is false with Reason when the machine lacks something. */
-  available: boolean;
-  reason: string;
-}
-
 /** ClassRow is a classification in words. */
 export interface ClassRow {
   sideEffect: string;
@@ -356,14 +332,6 @@ export interface ClassRow {
   onTimeout: string;
   maxBytes: string;
   parallel: boolean;
-}
-
-/** RulesPatch changes settings; an empty field leaves its setting. ReadOnly is "on", "off" or "". */
-export interface RulesPatch {
-  preset: string;
-  catalog: string;
-  readOnly: string;
-  theme: string;
 }
 
 /** TaskRequest gives the built-in agent something to do. Session "" starts a new one. */
@@ -389,6 +357,84 @@ export interface Error {
   code: string;
   message: string;
   fields: Record<string, string>;
+}
+
+/** SetRow is a tool set with its tools. */
+export interface SetRow {
+  name: string;
+  origin: string;
+  enabled: boolean;
+  status: string;
+  words: string;
+  /** Calls is how often its tools were called, as far as history goes back. */
+  calls: string;
+  tools: ToolRow[];
+}
+
+/** ToolRow is a tool in the catalog. */
+export interface ToolRow {
+  id: string;
+  wire: string;
+  version: string;
+  description: string;
+  catalogs: string[];
+  /** Does is the side effect in a word or two. */
+  does: string;
+  class: ClassRow;
+  /** ModelBytes and ModelLines bound what a model reads of one result. */
+  modelBytes: string;
+  modelLines: string;
+  /** Declared is what the author of the tool says about approval. */
+  declared: string;
+  standing: Standing;
+  fields: FieldRow[];
+  /** Schema is the exact JSON Schema of the arguments, indented. */
+  schema: string;
+  calls: string;
+  /** FailedAt and FailedWords say when a call last failed and how, "" when none did. */
+  failedAt: string;
+  failedWords: string;
+  /** Available is false with Reason when the machine lacks something. */
+  available: boolean;
+  reason: string;
+}
+
+/** Standing is what an ordinary call would get under the settings of now. */
+export interface Standing {
+  /**
+   * Answer is allow, ask, once, insist, restrict, review, review1 or deny; off where the
+   * set is off, and catalog where the catalog leaves the tool out.
+   */
+  answer: string;
+  /** Short is a word or two for a list, Words a sentence. */
+  short: string;
+  words: string;
+  why: Why[];
+}
+
+/**
+ * FieldRow is one field of a tool's arguments. Fields inside another follow it, one level
+ * deeper.
+ */
+export interface FieldRow {
+  name: string;
+  depth: number;
+  type: string;
+  required: boolean;
+  /**
+   * Default is JSON text, "" without one. Choices are the values it may have, as JSON text
+   * but for texts, which stand as they are.
+   */
+  default: string;
+  choices: string[];
+  limits: string[];
+  description: string;
+}
+
+/** SetChange switches one tool set. */
+export interface SetChange {
+  set: string;
+  on: boolean;
 }
 
 /** PageFault is something that went wrong in the page itself. */
@@ -464,6 +510,75 @@ export interface HistoryChoices {
   risks: Choice[];
   workspaces: Choice[];
   callers: Choice[];
+}
+
+/** RulesPatch changes settings; an empty field leaves its setting. ReadOnly is "on", "off" or "". */
+export interface RulesPatch {
+  preset: string;
+  catalog: string;
+  profile: string;
+  readOnly: string;
+  theme: string;
+}
+
+/** SettingChange gives one setting a value, as JSON text; "" goes back to its default. */
+export interface SettingChange {
+  key: string;
+  value: string;
+}
+
+/** SettingsView is config.json beside what is in force. */
+export interface SettingsView {
+  file: string;
+  /** Fault says why the file cannot be used as it is now, "" when it can. */
+  fault: string;
+  /**
+   * Differs are the keys that were changed by hand and are not in force yet, Unknown those
+   * that are no setting of this version, UnknownSets the switched-on sets that are none.
+   */
+  differs: string[];
+  unknown: string[];
+  unknownSets: string[];
+  fields: SettingRow[];
+  /** Kinds are the kinds of call that Presets says something of, in its order. */
+  kinds: Choice[];
+  presets: PresetRow[];
+  profiles: Choice[];
+  grants: GrantRow[];
+}
+
+/** SettingRow is one setting of config.json. */
+export interface SettingRow {
+  key: string;
+  sentence: string;
+  range: string;
+  default: string;
+  /** Value is what is in force, as JSON text. Given says that the file names the key. */
+  value: string;
+  given: boolean;
+}
+
+/** PresetRow is a preset with what each kind of call gets under it. */
+export interface PresetRow {
+  value: string;
+  label: string;
+  words: string;
+  /** Answers are those of a Standing, one a kind. */
+  answers: string[];
+}
+
+/** GrantRow is a grant of a session that is open. */
+export interface GrantRow {
+  id: string;
+  sessionId: string;
+  session: string;
+  caller: string;
+  toolId: string;
+  /** Verb and Subject say what it lets through, Words what it does not. */
+  verb: string;
+  subject: string;
+  words: string;
+  at: string;
 }
 
 /**

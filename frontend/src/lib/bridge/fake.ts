@@ -18,7 +18,10 @@ import type {
   PageFault,
   RulesPatch,
   SessionView,
+  SetChange,
   SetRow,
+  SettingChange,
+  SettingsView,
   Snapshot,
   TaskRequest,
   TimelineItem,
@@ -40,11 +43,14 @@ export interface World {
   history?: HistoryRow[];
   /** The whole text of messages whose line holds only the beginning. */
   said?: Record<string, string>;
+  settings?: SettingsView;
 }
 
 /** A bridge without a desk, for tests of components. It keeps what was asked of it. */
 export class FakeBridge implements Bridge {
   readonly asked: { method: string; argument: unknown }[] = [];
+  /** What the next change of a setting or a set is refused with. */
+  refusal: BridgeError | null = null;
   /** Answers to Answer, in order; when none is left the card is closed as asked. */
   readonly results: (AnswerResult | BridgeError)[] = [];
 
@@ -134,9 +140,29 @@ export class FakeBridge implements Bridge {
     return this.world.tools;
   }
 
+  async switchSet(change: SetChange): Promise<void> {
+    this.#note('switchSet', change);
+    this.#refuse();
+    this.world.tools = this.world.tools.map((set) =>
+      set.name === change.set ? { ...set, enabled: change.on, status: change.on ? 'loaded' : 'disabled' } : set,
+    );
+  }
+
+  async settings(): Promise<SettingsView> {
+    return this.#found(this.world.settings);
+  }
+
+  async setSetting(change: SettingChange): Promise<void> {
+    this.#note('setSetting', change);
+    this.#refuse();
+    const row = this.world.settings?.fields.find((one) => one.key === change.key);
+    if (row) Object.assign(row, { value: change.value || row.value, given: change.value !== '' });
+  }
+
   async setRules(patch: RulesPatch): Promise<Desk> {
     this.#note('setRules', patch);
     const { desk } = this.world.snapshot;
+    if (patch.profile) desk.profile = patch.profile;
     if (patch.preset) desk.preset = patch.preset;
     if (patch.catalog) desk.catalog = patch.catalog;
     if (patch.theme) desk.theme = patch.theme;
@@ -227,6 +253,12 @@ export class FakeBridge implements Bridge {
     const view = this.world.views.find((one) => one.session.id === id);
     if (!view) throw new BridgeError('not_found', 'It is not there any more.');
     return view;
+  }
+
+  #refuse() {
+    const refusal = this.refusal;
+    this.refusal = null;
+    if (refusal) throw refusal;
   }
 
   #note(method: string, argument: unknown) {

@@ -8,6 +8,8 @@ import type {
   PageRequest,
   PageFault,
   RulesPatch,
+  SetChange,
+  SettingChange,
   TaskRequest,
   TrustAnswer,
 } from './dto';
@@ -40,6 +42,9 @@ export abstract class RemoteBridge implements Bridge {
   trusts = () => this.ask('Trusts');
   forgetTrust = (root: string) => this.ask('ForgetTrust', root);
   tools = () => this.ask('Tools');
+  switchSet = (change: SetChange) => this.ask('SwitchSet', change);
+  settings = () => this.ask('Settings');
+  setSetting = (change: SettingChange) => this.ask('SetSetting', change);
   setRules = (patch: RulesPatch) => this.ask('SetRules', patch);
   history = (query: HistoryQuery) => this.ask('History', query);
   historyCall = (id: string) => this.ask('HistoryCall', id);

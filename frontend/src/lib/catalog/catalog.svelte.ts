@@ -1,8 +1,11 @@
 import { sentence } from '../bridge/bridge';
-import type { SetRow, ToolRow } from '../bridge/dto';
+import type { Event, SetRow, ToolRow } from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
 
-/** The sets with the tools that a filter leaves, by id, wire name and description. */
+/** How long calls that end one after another are gathered before they are counted again. */
+const gatherMs = 1_500;
+
+/** The sets with the tools that a filter leaves, by name, id, wire name and description. */
 export function filtered(sets: SetRow[], filter: string): SetRow[] {
   const wanted = filter.trim().toLowerCase();
   if (!wanted) return sets;
@@ -22,7 +25,11 @@ export class Catalog {
   sets = $state.raw<SetRow[] | null>(null);
   filter = $state('');
   selected = $state('');
+  /** The exact schema is shown instead of the table. */
+  exact = $state(false);
   trouble = $state('');
+  /** The set that is being switched. */
+  switching = $state('');
   shown = $derived(filtered(this.sets ?? [], this.filter));
   open = $derived.by<{ set: SetRow; tool: ToolRow } | null>(() => {
     for (const set of this.sets ?? []) {
@@ -31,6 +38,8 @@ export class Catalog {
     }
     return null;
   });
+
+  #gathering: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly live: Live) {}
 
@@ -43,11 +52,43 @@ export class Catalog {
     }
   }
 
+  /** Follows what happens while the view is open; returns the function that stops it. */
+  follow(): () => void {
+    const stop = this.live.onEvent((event) => this.#hinted(event));
+    return () => {
+      stop();
+      clearTimeout(this.#gathering);
+      this.#gathering = undefined;
+    };
+  }
+
+  /** Turns a set on or off. What waits of a set that goes off ends. */
+  async flip(set: string, on: boolean): Promise<void> {
+    this.switching = set;
+    try {
+      await this.live.bridge.switchSet({ set, on });
+      await this.read();
+    } catch (cause) {
+      this.trouble = sentence(cause);
+    } finally {
+      this.switching = '';
+    }
+  }
+
   /** Moves among the tools that are shown. */
   move(by: number): void {
     const tools = this.shown.flatMap((set) => set.tools);
     const at = tools.findIndex((tool) => tool.id === this.selected);
     const to = at < 0 ? 0 : Math.min(Math.max(at + by, 0), tools.length - 1);
     this.selected = tools[to]?.id ?? '';
+  }
+
+  #hinted(event: Event) {
+    if (event.type === 'settings.changed') void this.read();
+    else if (event.type.startsWith('tool.call.') && this.#gathering === undefined)
+      this.#gathering = setTimeout(() => {
+        this.#gathering = undefined;
+        void this.read();
+      }, gatherMs);
   }
 }

@@ -4,5 +4,8 @@ import type { Keys } from '../ui/keys';
 export const catalogKeys = {
   next: { on: ['j'], words: 'Next tool', held: true },
   previous: { on: ['k'], words: 'Previous tool', held: true },
-  close: { on: ['Escape'], words: 'Close the tool' },
+  enter: { on: ['Enter'], words: 'Go into the tool' },
+  exact: { on: ['i'], words: 'Exact schema' },
+  filter: { on: ['/'], words: 'Filter the tools' },
+  close: { on: ['Escape'], words: 'Leave the filter, or close the tool', writing: true },
 } as const satisfies Keys;

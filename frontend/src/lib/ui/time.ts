@@ -61,6 +61,16 @@ export function clock(at: string): string {
   return Number.isNaN(atMs) ? '' : clockFormat.format(atMs);
 }
 
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const minuteFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+
+/** The local time in the fewest words: "14:03" within a day, "29 Nov" before that. */
+export function moment(at: string, nowMs: number): string {
+  const atMs = Date.parse(at);
+  if (Number.isNaN(atMs)) return '';
+  return nowMs - atMs < day ? minuteFormat.format(atMs) : dayFormat.format(atMs);
+}
+
 /** A count of bytes for a person: "84.9 KB". */
 export function bytes(count: number): string {
   if (count < 1024) return `${count} ${count === 1 ? 'byte' : 'bytes'}`;
