@@ -59,10 +59,11 @@ var directions = map[string]struct {
 	"backend":         {"Open puts the parts together and does nothing else.", []string{"backend/*", "backend/*/*", "tools"}},
 	"frontend":        {"Carries the built page.", nil},
 	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/tool", "backend/schema", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/change", "backend/redact", "backend/registry", "backend/config", "backend/store"}},
-	"app/serve":       {"The bridge over loopback.", []string{"app/bridge", "frontend", "backend/tool"}},
+	"app/plain":       {"Says something where the page cannot be shown.", nil},
+	"app/serve":       {"The bridge over loopback.", []string{"app/bridge", "app/plain", "frontend", "backend/tool"}},
 	"app/desk":        {"What every page's program needs: an engine with its log, the API, the door for agents.", []string{"app/bridge", "backend", "backend/tool", "backend/session", "backend/event", "backend/approval", "backend/mcp", "backend/store", "backend/config", "backend/host/clock"}},
 	"app/countersign": {"The command line.", []string{"app/desk", "app/serve", "frontend", "backend", "backend/*", "backend/*/*", "tools"}},
-	"app/desktop":     {"The window.", []string{"app/desk", "app/bridge", "frontend", "backend/tool", "backend/config", "backend/mcp", "backend/store", "backend/host/clock"}},
+	"app/desktop":     {"The window.", []string{"app/desk", "app/bridge", "app/plain", "frontend", "backend/tool", "backend/config", "backend/mcp", "backend/store", "backend/host/clock"}},
 
 	// Test support: contract suites and measurements.
 	"backend/approval/approvaltest":  {"What every ledger of approvals must do.", []string{"backend/*"}},
