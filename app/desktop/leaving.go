@@ -24,7 +24,13 @@ type leaving struct {
 	patience *time.Timer
 }
 
-// may reports whether the window may close now. If not, the page was told to ask.
+// wanted says that the window is to close: it does, or the page is told to ask.
+func (l *leaving) wanted() {
+	if l.may() {
+		l.close()
+	}
+}
+
 func (l *leaving) may() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -18,16 +18,22 @@ type memory struct {
 	save func(config.Window) error
 	log  *slog.Logger
 
-	mu     sync.Mutex
-	now    config.Window
-	kept   config.Window
+	mu sync.Mutex
+	// now is what is to be written, kept what was.
+	now, kept config.Window
+	// seen is the latest place and size. They are those of the whole screen for a moment
+	// before a window is known to be maximised, so they count once it has settled.
+	seen   config.Window
 	timer  *time.Timer
 	failed bool
+	over   bool
 }
 
 func newMemory(paths config.Paths, log *slog.Logger) *memory {
 	was := config.LoadWindow(paths)
-	return &memory{save: func(w config.Window) error { return config.SaveWindow(paths, w) }, log: log, now: was, kept: was}
+	m := &memory{save: func(w config.Window) error { return config.SaveWindow(paths, w) }, log: log}
+	m.now, m.kept, m.seen = was, was, was
+	return m
 }
 
 // was returns how the window was left.
@@ -41,16 +47,22 @@ func (m *memory) was() config.Window {
 func (m *memory) view() string { return m.was().View }
 
 // setView notes the view that is open.
-func (m *memory) setView(name string) { m.change(func(w *config.Window) { w.View = name }) }
+func (m *memory) setView(name string) { m.change(func() { m.now.View = name }) }
 
-// change notes how the window is now.
-func (m *memory) change(f func(*config.Window)) {
+// moved notes where the window is.
+func (m *memory) moved(w config.Window) {
+	m.change(func() { m.seen, m.now.Maximised = w, w.Maximised })
+}
+
+func (m *memory) change(f func()) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	f(&m.now)
-	if m.timer == nil {
+	f()
+	switch {
+	case m.over:
+	case m.timer == nil:
 		m.timer = time.AfterFunc(savePace, m.flush)
-	} else {
+	default:
 		m.timer.Reset(savePace)
 	}
 }
@@ -59,6 +71,10 @@ func (m *memory) change(f func(*config.Window)) {
 func (m *memory) flush() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if !m.now.Maximised {
+		m.now.Width, m.now.Height = m.seen.Width, m.seen.Height
+		m.now.X, m.now.Y, m.now.Placed = m.seen.X, m.seen.Y, m.seen.Placed
+	}
 	if m.now == m.kept {
 		return
 	}
@@ -72,9 +88,10 @@ func (m *memory) flush() {
 	m.kept, m.failed = m.now, false
 }
 
-// end writes what has changed and nothing after that.
+// end writes what has changed, and nothing after that.
 func (m *memory) end() {
 	m.mu.Lock()
+	m.over = true
 	if m.timer != nil {
 		m.timer.Stop()
 	}

@@ -28,8 +28,11 @@ type program struct {
 func (p *program) run(ctx context.Context, args []string) int {
 	c := p.command()
 	c.SetArgs(args)
-	if err := c.ExecuteContext(ctx); err != nil {
+	err := c.ExecuteContext(ctx)
+	if err != nil && !errors.Is(err, errSaid) {
 		fmt.Fprintln(p.stderr, err)
+	}
+	if err != nil {
 		return 1
 	}
 	return 0
@@ -71,6 +74,9 @@ func (p *program) command() *cobra.Command {
 
 // errNoDisplay says that there is nowhere to open a window.
 var errNoDisplay = &desk.Refusal{Words: "There is no screen to open a window on. Start the desk for a browser with: countersign serve"}
+
+// errSaid ends a program that has said already why.
+var errSaid = errors.New("said")
 
 func (p *program) open(ctx context.Context) error {
 	if !config.HasDisplay() {

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"net/http"
+	"runtime"
 	"time"
 
 	"github.com/wailsapp/wails/v2"
@@ -13,6 +16,8 @@ import (
 
 	"countersign/app/bridge"
 	"countersign/app/desk"
+	"countersign/app/plain"
+	"countersign/backend/config"
 	"countersign/frontend"
 )
 
@@ -31,20 +36,43 @@ const closeTime = 20 * time.Second
 
 // show opens the window on a desk and returns after both are gone.
 func (p *program) show(ctx context.Context, d *desk.Desk) (err error) {
-	defer func() { err = errors.Join(err, p.end(d)) }()
-	w := newWindow(d)
-	if err := d.Welcome(func() string { w.surface.front(); return "" }); err != nil {
+	defer func() { err = errors.Join(err, end(d)) }()
+	runtime.LockOSThread()
+	if !openDisplay() {
+		return errNoDisplay
+	}
+	surface := newWailsWindow()
+	w := newWindow(d, surface)
+	if err := d.Welcome(func() string { surface.front(); return "" }); err != nil {
 		return p.explain(ctx, err)
 	}
-	return p.window(ctx, w)
-}
+	defer w.memory.end()
+	defer w.pump.end()
+	// A signal closes the window without a question.
+	stop := context.AfterFunc(ctx, w.leaving.quit)
+	defer stop()
 
-// explain says why there is no desk.
-func (p *program) explain(_ context.Context, err error) error { return err }
+	was := w.memory.was()
+	if was.Width == 0 {
+		was.Width, was.Height = firstWidth, firstHeight
+	}
+	at := fit(was)
+	o := look(at, d.Settings().Theme)
+	o.AssetServer = &assetserver.Options{Assets: frontend.Assets(), Middleware: protect}
+	o.Logger, o.Bind = wailsLog{d.Log}, []any{w}
+	o.OnStartup = func(ctx context.Context) {
+		p.interrupts.claim()
+		surface.begin(ctx)
+		adopt(at, watcher{memory: w.memory, log: d.Log})
+	}
+	// Wails would end its loop from another thread, so it never does: the loop ends here.
+	o.OnBeforeClose = func(context.Context) bool { w.leaving.wanted(); return true }
+	return wails.Run(o)
+}
 
 // end closes the desk, for a bounded time: the window is gone, and nobody would see a
 // program that hangs.
-func (p *program) end(d *desk.Desk) error {
+func end(d *desk.Desk) error {
 	done := make(chan error, 1)
 	go func() { done <- d.Close() }()
 	select {
@@ -58,50 +86,77 @@ func (p *program) end(d *desk.Desk) error {
 	}
 }
 
-// newWindow makes what the page may call. Its surface is there once Wails has begun.
-func newWindow(d *desk.Desk) *Window {
-	w := &Window{ctx: context.Background(), api: d.API, log: d.Log, room: make(chan struct{}, bridge.MaxInFlight), surface: newWailsWindow()}
-	w.memory = newMemory(d.Paths(), d.Log)
-	w.pump = &pump{source: d, emit: w.surface.emit}
-	w.leaving = &leaving{
-		waiting: func() int {
-			n, err := d.Waiting(w.ctx)
-			if err != nil {
-				w.log.Error("count the waiting calls", "cause", err)
-			}
-			return n
-		},
-		ask:   func(n int) { w.surface.emit(quitEvent, n) },
-		close: w.surface.quit,
+// explain says why there is no desk: on the terminal, and in a window for whoever clicked
+// an icon.
+func (p *program) explain(ctx context.Context, cause error) error {
+	words := desk.Sentence(cause)
+	fmt.Fprintln(p.stderr, words)
+	runtime.LockOSThread()
+	if !openDisplay() {
+		return errSaid
 	}
-	return w
+	surface := newWailsWindow()
+	stop := context.AfterFunc(ctx, surface.quit)
+	defer stop()
+	at := fit(config.Window{Width: minWidth, Height: minHeight})
+	o := look(at, config.ThemeSystem)
+	page := say(plain.Page{Title: "Countersign could not start", Words: words})
+	o.AssetServer = &assetserver.Options{Handler: page, Middleware: func(http.Handler) http.Handler { return page }}
+	o.OnStartup = func(ctx context.Context) {
+		p.interrupts.claim()
+		surface.begin(ctx)
+		adopt(at, watcher{})
+	}
+	o.OnBeforeClose = func(context.Context) bool { surface.quit(); return true }
+	return errors.Join(errSaid, wails.Run(o))
 }
 
-// window opens it and returns when it is gone. A signal closes it without a question.
-func (p *program) window(ctx context.Context, w *Window) (err error) {
-	defer func() {
-		// Wails panics where GTK cannot open the display that the session names.
-		if r := recover(); r != nil {
-			w.log.Error("open the window", "type", fmt.Sprintf("%T", r))
-			err = errNoDisplay
-		}
-	}()
-	defer w.memory.end()
-	defer w.pump.end()
-	stop := context.AfterFunc(ctx, w.leaving.quit)
-	defer stop()
-	surface, _ := w.surface.(*wailsWindow)
-	return wails.Run(&options.App{
-		Title: title, Width: firstWidth, Height: firstHeight, MinWidth: minWidth, MinHeight: minHeight, MaxWidth: maxSide, MaxHeight: maxSide,
-		AssetServer:   &assetserver.Options{Assets: frontend.Assets(), Middleware: protect},
-		Logger:        wailsLog{w.log},
-		Bind:          []any{w},
-		OnStartup:     func(ctx context.Context) { p.interrupts.claim(); surface.begin(ctx) },
-		OnBeforeClose: func(context.Context) bool { return !w.leaving.may() },
-		DragAndDrop:   &options.DragAndDrop{DisableWebViewDrop: true},
+// look is what every window of this program looks like.
+func look(at config.Window, theme config.Theme) *options.App {
+	o := &options.App{
+		Title: title, Width: at.Width, Height: at.Height,
+		MinWidth: minWidth, MinHeight: minHeight, MaxWidth: maxSide, MaxHeight: maxSide,
+		BackgroundColour: background(theme),
+		// What the menu has is decided in adopt.
+		EnableDefaultContextMenu: true,
+		DragAndDrop:              &options.DragAndDrop{DisableWebViewDrop: true},
 		Linux: &linux.Options{
 			ProgramName:      "countersign-desktop",
 			WebviewGpuPolicy: linux.WebviewGpuPolicyOnDemand,
 		},
-	})
+	}
+	if at.Maximised {
+		o.WindowStartState = options.Maximised
+	}
+	if icon, err := fs.ReadFile(frontend.Assets(), "icon.svg"); err == nil {
+		o.Linux.Icon = icon
+	}
+	return o
+}
+
+// background is the page's own, so that a window that opens in the dark is never white.
+func background(theme config.Theme) *options.RGBA {
+	if theme == config.ThemeDark || theme == config.ThemeSystem && systemIsDark() {
+		return options.NewRGB(0x13, 0x14, 0x17)
+	}
+	return options.NewRGB(0xf5, 0xf5, 0xf7)
+}
+
+// newWindow makes what the page may call.
+func newWindow(d *desk.Desk, s surface) *Window {
+	w := &Window{ctx: context.Background(), api: d.API, log: d.Log, room: make(chan struct{}, bridge.MaxInFlight), surface: s}
+	w.memory = newMemory(d.Paths(), d.Log)
+	w.pump = &pump{source: d, emit: s.emit}
+	w.leaving = &leaving{
+		waiting: func() int {
+			n, err := d.Waiting(w.ctx)
+			if err != nil {
+				d.Log.Error("count the waiting calls", "cause", err)
+			}
+			return n
+		},
+		ask:   func(n int) { s.emit(quitEvent, n) },
+		close: s.quit,
+	}
+	return w
 }

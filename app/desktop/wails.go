@@ -49,12 +49,12 @@ func (w *wailsWindow) copy(text string) error {
 
 func (w *wailsWindow) front() {
 	if w.has() {
-		runtime.WindowUnminimise(w.ctx)
+		bringToFront()
 	}
 }
 
 // quit waits for the window: one that is still opening is closed as soon as it is there.
 func (w *wailsWindow) quit() {
 	<-w.begun
-	runtime.Quit(w.ctx)
+	endLoop()
 }
