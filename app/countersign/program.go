@@ -35,12 +35,14 @@ func (p *program) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "countersign",
 		Short: "The approval desk for the tools of AI agents",
-		Args:  noArguments,
+		Long: "The approval desk for the tools of AI agents. Without a command it opens the window;\n" +
+			"a second start brings that one to the front.",
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if showVersion {
 				return p.printVersion(false)
 			}
-			return refusal("This build has no window. Start the desk for a browser with: countersign serve")
+			return p.window()
 		},
 		SilenceUsage:      true,
 		SilenceErrors:     true,

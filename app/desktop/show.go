@@ -63,7 +63,7 @@ func (p *program) show(ctx context.Context, d *desk.Desk) (err error) {
 	o.OnStartup = func(ctx context.Context) {
 		p.interrupts.claim()
 		surface.begin(ctx)
-		adopt(at, watcher{memory: w.memory, log: d.Log})
+		adopt(at, follower{w.memory, d.Log})
 	}
 	// Wails would end its loop from another thread, so it never does: the loop ends here.
 	o.OnBeforeClose = func(context.Context) bool { w.leaving.wanted(); return true }
@@ -105,7 +105,7 @@ func (p *program) explain(ctx context.Context, cause error) error {
 	o.OnStartup = func(ctx context.Context) {
 		p.interrupts.claim()
 		surface.begin(ctx)
-		adopt(at, watcher{})
+		adopt(at, nobody{})
 	}
 	o.OnBeforeClose = func(context.Context) bool { surface.quit(); return true }
 	return errors.Join(errSaid, wails.Run(o))

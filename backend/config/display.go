@@ -25,3 +25,6 @@ func CloseInspector() {
 
 // HasDisplay reports whether this session names a screen to open a window on.
 func HasDisplay() bool { return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" }
+
+// Environment is what this program was started with, for a program that takes its place.
+func Environment() []string { return os.Environ() }
