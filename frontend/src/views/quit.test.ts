@@ -61,7 +61,7 @@ describe('closing the window while calls wait', () => {
 
   it.each([
     ['the button', () => fireEvent.click(screen.getByRole('button', { name: /^Keep open/ }))],
-    ['Escape', () => fireEvent.keyDown(document.body, { key: 'Escape' })],
+    ['Escape, which cancels a dialog', () => fireEvent(question()!, new Event('cancel', { cancelable: true }))],
     ['a click beside it', () => fireEvent.click(question()!)],
   ])('stays open by %s', async (_, act) => {
     const { shell, ask } = open();
