@@ -31,6 +31,18 @@ export default ts.config(
         })),
       ],
       'svelte/button-has-type': 'error',
+      // Under LANG=C a browser may name a language that none of its formats takes: see lib/ui/time.ts.
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          'CallExpression[callee.property.name=/^toLocale/][arguments.0.type!="Literal"]',
+          'MemberExpression[object.name="navigator"][property.name=/^languages?$/]',
+          'MemberExpression[object.name="Intl"]',
+        ].map((selector) => ({
+          selector,
+          message: 'Write dates and counts with lib/ui/time.ts, or name the language.',
+        })),
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       // Each file names one icon; the index of the icon package makes thousands of modules.
       'no-restricted-imports': ['error', { paths: ['@lucide/svelte', 'shiki'] }],

@@ -45,20 +45,33 @@ export function until(at: string, nowMs: number): string {
   return ms <= 0 ? 'now' : `in ${ms < minute ? `${Math.ceil(ms / second)} s` : span(ms)}`;
 }
 
-// A fixed language: under LANG=C a browser may name none that can be formatted in.
-const exactFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium' });
-const clockFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+// Written out rather than formatted by the browser: under LANG=C some name a language that none of
+// their own formats takes.
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+
+function timeOfDay(at: Date): string {
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map((n) => String(n).padStart(2, '0')).join(':');
+}
 
 /** The exact local time for a title: "30 November 2026 at 14:03:11". */
 export function exact(at: string): string {
-  const atMs = Date.parse(at);
-  return Number.isNaN(atMs) ? '' : exactFormat.format(atMs);
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '';
+  return `${date.getDate()} ${months[date.getMonth()]} ${date.getFullYear()} at ${timeOfDay(date)}`;
 }
 
 /** The local time of day: "14:03:11". */
 export function clock(at: string): string {
-  const atMs = Date.parse(at);
-  return Number.isNaN(atMs) ? '' : clockFormat.format(atMs);
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? '' : timeOfDay(date);
+}
+
+/** A count for a person: "12,345". */
+export function counted(count: number): string {
+  return String(count).replace(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });

@@ -4,7 +4,7 @@ import { Hold, holdMs } from './hold.svelte';
 import { looksLikePath, pathParts } from './path';
 import { riskOf } from './risk';
 import { listed, namedAfter, titled } from './subject';
-import { age, ago, bytes, span, until } from './time';
+import { age, ago, bytes, clock, counted, exact, span, until } from './time';
 
 describe('a held button', () => {
   it('fires once, after the whole time', () => {
@@ -100,5 +100,25 @@ describe('words', () => {
     expect(until(at(1), now)).toBe('now');
     expect([4, 2_000, 72_000, 90_000_000].map(span)).toEqual(['4 ms', '2.0 s', '1 min', '1 d 1 h']);
     expect([1, 900, 86_938].map(bytes)).toEqual(['1 byte', '900 bytes', '84.9 KB']);
+  });
+});
+
+describe('under a locale that nothing can be formatted in', () => {
+  it('times and counts are written all the same', () => {
+    const broken = () => {
+      throw new RangeError('invalid language tag: C');
+    };
+    vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(broken);
+    vi.spyOn(Intl, 'NumberFormat').mockImplementation(broken);
+    vi.spyOn(Date.prototype, 'toLocaleString').mockImplementation(broken);
+    vi.spyOn(Number.prototype, 'toLocaleString').mockImplementation(broken);
+    vi.spyOn(navigator, 'language', 'get').mockReturnValue('C');
+    const at = new Date(2026, 10, 30, 9, 3, 7).toISOString();
+    expect(exact(at)).toBe('30 November 2026 at 09:03:07');
+    expect(clock(at)).toBe('09:03:07');
+    expect([exact(''), clock('soon')]).toEqual(['', '']);
+    expect([0, 999, 1_000, 1_234_567].map(counted)).toEqual(['0', '999', '1,000', '1,234,567']);
+    expect([bytes(2_048), age(at, Date.parse(at) + 61_000)]).toEqual(['2.0 KB', '1 min']);
+    vi.restoreAllMocks();
   });
 });
