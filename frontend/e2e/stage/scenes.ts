@@ -19,6 +19,8 @@ import {
   toolSet,
 } from '../../src/test/make';
 
+import { longPast, past } from './past';
+
 const goDiff = `--- a/internal/dispatch/retry_backoff_policy.go
 +++ b/internal/dispatch/retry_backoff_policy.go
 @@ -41,9 +41,12 @@ type RetryBackoffPolicy
@@ -619,6 +621,7 @@ const worlds: Record<string, () => World> = {
     ],
     tools: sets,
     settings: settingsView({ grants, unknown: ['zoom'] }),
+    history: past,
   }),
   empty: () => ({
     snapshot: { desk: desk({ callers: [] }), sessions: [], approvals: [], trust: [] },
@@ -687,6 +690,7 @@ const worlds: Record<string, () => World> = {
       details: many.map((item) =>
         detail(item.call ?? callRow(), { read: [{ type: 'text', text: 'y'.repeat(20_000), mime: '', handle: '' }] }),
       ),
+      history: longPast,
       trusts: [],
       tools: [
         {

@@ -42,6 +42,14 @@ const stage = [
   ['tools-exact', 'full', '#/tools', ['demo.external_write'], 'i'],
   ['tools-empty', 'empty', '#/tools'],
   ['tools-long', 'long', '#/tools', ['supercali']],
+  ['history', 'full', '#/history'],
+  ['history-search', 'full', '#/history', [], '/claimed twice'],
+  ['history-menu', 'full', '#/history', ['Decision']],
+  ['history-read', 'full', '#/history', ['retry_']],
+  ['history-empty', 'empty', '#/history'],
+  ['history-nothing', 'full', '#/history', [], '/nowhere'],
+  ['history-long', 'long', '#/history'],
+  ['history-long-read', 'long', '#/history', ['file_']],
   ['settings', 'full', '#/settings'],
   ['settings-sets', 'full', '#/settings/toolSets'],
   ['settings-trust', 'full', '#/settings/trust'],
@@ -50,6 +58,13 @@ const stage = [
   ['settings-long', 'long', '#/settings/grants'],
   ['settings-empty', 'empty', '#/settings/trust'],
 ];
+
+/** Presses a key, and types what follows it. */
+async function type(page, keys) {
+  await page.keyboard.press(keys[0]);
+  await page.keyboard.type(keys.slice(1));
+  if (keys.length > 1) await page.waitForTimeout(400);
+}
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const wanted = process.argv[2] ?? '';
@@ -74,7 +89,7 @@ try {
         await page.waitForFunction(() => !document.querySelector('[data-guard="closed"]'));
         await page.waitForTimeout(300);
         for (const text of clicks) await page.getByText(text).first().click({ timeout: 5_000 });
-        if (key) await page.keyboard.press(key);
+        if (key) await type(page, key);
         await page.waitForTimeout(250);
         await screenshot(page, name, theme, size);
         const faults = size === 'wide' ? await axe(page) : [];

@@ -1,5 +1,6 @@
 import { cardKeys, inboxKeys } from '../lib/approval/keys';
 import { catalogKeys } from '../lib/catalog/keys';
+import { filterKeys, historyKeys, searchKeys } from '../lib/history/keys';
 import { paletteKeys } from '../lib/palette/keys';
 import { composerKeys, timelineKeys } from '../lib/session/keys';
 import { choiceKeys, settingsKeys } from '../lib/settings/keys';
@@ -41,6 +42,9 @@ export const keymap: Place[] = [
   { title: 'Approvals', view: 'approvals', keys: inboxKeys },
   { title: 'The open card', view: 'approvals', keys: cardKeys },
   { title: 'Tools', view: 'tools', keys: catalogKeys },
+  { title: 'History', view: 'history', keys: historyKeys },
+  { title: 'History, in the search', view: 'history', keys: searchKeys },
+  { title: 'A filter of the history', view: 'overlay', keys: filterKeys },
   { title: 'Commands', view: 'overlay', keys: paletteKeys },
   { title: 'The keyboard map', view: 'overlay', keys: mapKeys },
   { title: 'Settings', view: 'settings', keys: settingsKeys },

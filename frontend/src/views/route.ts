@@ -1,5 +1,5 @@
 /** The views there are, in the order of the rail and of Ctrl+1 and on. */
-export const views = ['desk', 'approvals', 'tools', 'settings'] as const;
+export const views = ['desk', 'approvals', 'tools', 'history', 'settings'] as const;
 
 export type View = (typeof views)[number];
 
@@ -8,6 +8,7 @@ export const labels: Record<View, string> = {
   desk: 'Desk',
   approvals: 'Approvals',
   tools: 'Tools',
+  history: 'History',
   settings: 'Settings',
 };
 

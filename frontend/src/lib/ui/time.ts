@@ -84,6 +84,26 @@ export function moment(at: string, nowMs: number): string {
   return nowMs - atMs < day ? minuteFormat.format(atMs) : dayFormat.format(atMs);
 }
 
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
+const weekdayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'long' });
+
+/** The local time of day for a list: "14:03". */
+export function minutes(at: string): string {
+  const atMs = Date.parse(at);
+  return Number.isNaN(atMs) ? '' : minuteFormat.format(atMs);
+}
+
+/** The local day of an instant in two parts: what it is called ("Today", "Thursday"), and its date. */
+export function dayOf(at: string, nowMs: number): { name: string; date: string } {
+  const atMs = Date.parse(at);
+  if (Number.isNaN(atMs)) return { name: '', date: '' };
+  const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
+  // A day of the summer's beginning or end is an hour shorter or longer.
+  const days = Math.round((midnight(nowMs) - midnight(atMs)) / day);
+  const name = days === 0 ? 'Today' : days === 1 ? 'Yesterday' : weekdayFormat.format(atMs);
+  return { name, date: dateFormat.format(atMs) };
+}
+
 /** A count of bytes for a person: "84.9 KB". */
 export function bytes(count: number): string {
   if (count < 1024) return `${count} ${count === 1 ? 'byte' : 'bytes'}`;
