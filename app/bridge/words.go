@@ -184,7 +184,7 @@ func presetChoices() []Choice {
 		session.PresetEdit:    {"Edit", "Writes inside the workspace run as well."},
 		session.PresetReview:  {"Review", "As Edit; what is left is meant for a reviewer model, and asks you while there is none."},
 		session.PresetAudit:   {"Audit", "As Review, and the reviewer also judges workspace writes. Asks you while there is none."},
-		session.PresetFull:    {"Full", "As Edit, and commands that stay inside the workspace run."},
+		session.PresetFull:    {"Full", "As Edit, and calls of tool sets that stay inside the workspace run."},
 	}
 	out := make([]Choice, 0, len(words))
 	for _, p := range session.Presets() {

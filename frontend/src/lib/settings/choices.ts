@@ -28,7 +28,7 @@ export const holds = {
 
 // From the tightest to the loosest.
 const order: Record<string, string[]> = {
-  preset: ['default', 'edit', 'review', 'audit', 'full'],
+  preset: ['default', 'audit', 'review', 'edit', 'full'],
   catalog: ['plan', 'work'],
   lock: ['on', 'off'],
 };

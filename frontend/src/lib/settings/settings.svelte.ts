@@ -51,7 +51,7 @@ export class Settings {
     try {
       this.view = await this.live.bridge.settings();
     } catch (cause) {
-      this.trouble = sentence(cause);
+      this.trouble ||= sentence(cause);
     }
   }
 
@@ -59,6 +59,7 @@ export class Settings {
   follow(): () => void {
     return this.live.onEvent((event) => {
       if (event.type === 'settings.changed' || event.type === 'approval.resolved') void this.read();
+      else if (event.type === 'trust.answered') void this.readTrusts();
     });
   }
 
@@ -82,10 +83,11 @@ export class Settings {
     try {
       await act();
       await this.live.refresh();
-      if (this.view) await this.read();
     } catch (cause) {
       this.trouble = sentence(cause);
     } finally {
+      // What was refused may have been refused for the file, which is another now.
+      if (this.view) await this.read();
       this.saving = false;
     }
   }

@@ -1,0 +1,243 @@
+// The catalog and the settings before a real desk: what is switched there holds for the
+// next call of an agent, is kept in config.json, and is there again after a restart.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { connect } from './client.mjs';
+import {
+  axe,
+  openDesk,
+  scratch,
+  screenshot,
+  showView,
+  sizes,
+  startBrowser,
+  startDesk,
+  themes,
+  until,
+} from './harness.mjs';
+
+/** A home where a client looks that was told nothing, with settings of its own. */
+async function place(t, config) {
+  const user = await scratch(t, 'countersign-user');
+  const home = join(user, '.countersign');
+  const at = { user, home, workspace: await scratch(t, 'countersign-work') };
+  const desk = await startDesk(t, at);
+  if (config) {
+    await desk.stop();
+    await writeFile(join(home, 'config.json'), JSON.stringify(config));
+    return { ...at, ...(await startDesk(t, at)) };
+  }
+  return { ...at, ...desk };
+}
+
+const settingsOf = async (desk) => JSON.parse(await readFile(join(desk.home, 'config.json'), 'utf8'));
+const kept = (desk, key, value) =>
+  until(async () => JSON.stringify((await settingsOf(desk))[key]) === JSON.stringify(value), `${key} is kept`);
+const choice = (page, group, name) =>
+  page.getByRole('radiogroup', { name: group }).getByRole('radio', { name: new RegExp(`^${name}`) });
+
+test('what is switched holds for the next call, and is there after a restart', async (t) => {
+  const desk = await place(t, { later: { a: 1.5 }, toolSets: ['coding', 'exact', 'demo'] });
+  const browser = await startBrowser(t);
+  let { page, errors, close } = await openDesk(t, desk, { browser });
+  const agent = await connect(t, desk);
+  const offered = async () => (await agent.ask('tools/list', {})).result.tools.map((tool) => tool.name);
+  assert.ok((await offered()).includes('math_calculate'));
+
+  // A set that goes off is off for the next call, and its tools say so.
+  await showView(page, /^Tools/);
+  const exact = page.getByRole('switch', { name: 'Offer the tools of exact' });
+  await exact.focus();
+  await page.keyboard.press('Space');
+  await kept(desk, 'toolSets', ['coding', 'demo']);
+  await page
+    .getByRole('button', { name: /^math\.calculate/ })
+    .getByText('Off')
+    .waitFor();
+  assert.equal(await exact.getAttribute('aria-checked'), 'false');
+  assert.ok(!(await offered()).includes('math_calculate'));
+  const refused = await agent.call('math_calculate', { expression: '1+1' });
+  assert.equal(refused.isError, true);
+  assert.match(refused.content[0].text, /reason_code: tool\.not_enabled/);
+  await exact.click();
+  await kept(desk, 'toolSets', ['coding', 'demo', 'exact']);
+  await agent.call('math_calculate', { expression: '1+1' });
+  // The refused call and the one that ran are counted once the view has gathered them.
+  await page.getByRole('button', { name: /^math\.calculate.* [12] calls$/ }).waitFor();
+
+  // The keyboard goes through the tools, into one, to its exact schema, and out again.
+  await page.keyboard.press('/');
+  await page.keyboard.type('external');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await page.keyboard.press('i');
+  const detail = page.getByRole('complementary', { name: /^Tool / });
+  await detail.getByText('"additionalProperties": false').waitFor();
+  await page.keyboard.press('i');
+  await detail.getByRole('table').waitFor();
+  await page.keyboard.press('Escape');
+  await detail.waitFor({ state: 'detached' });
+
+  // The arrows only go to a preset: nothing is loosened on the way to another.
+  await showView(page, /^Settings/);
+  await choice(page, 'Preset', 'Default').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  assert.equal((await settingsOf(desk)).preset, undefined);
+  await page.keyboard.press('Space');
+  await kept(desk, 'preset', 'review');
+  await choice(page, 'Profile', 'Strict').click();
+  await kept(desk, 'profile', 'strict');
+  await page
+    .getByRole('row', { name: /^Review/ })
+    .getByText('Deny')
+    .first()
+    .waitFor();
+  await choice(page, 'Theme', 'Dark').click();
+  await kept(desk, 'theme', 'dark');
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await choice(page, 'Read-only lock', 'On').click();
+  await kept(desk, 'readOnly', true);
+  const locked = await agent.call('write', { file_path: 'a.txt', content: 'x' });
+  assert.match(locked.content[0].text, /reason_code: policy\.read_only/);
+
+  // A value that is none is told in the words of the file's own reader, and nothing changes.
+  const host = page.getByRole('textbox', { name: 'Host to add' });
+  await host.fill('https://api.example.com/');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('must be a list of host names').waitFor();
+  assert.equal((await settingsOf(desk)).allowedDomains, undefined);
+  await host.fill('api.example.com');
+  await page.keyboard.press('Enter');
+  await kept(desk, 'allowedDomains', ['api.example.com']);
+  const hold = page.getByRole('textbox', { name: 'Value of maxHoldSeconds' });
+  await hold.fill('86401');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').getByText('from 0 to 86400').waitFor();
+  await hold.fill('90');
+  await page.keyboard.press('Enter');
+  await kept(desk, 'maxHoldSeconds', 90);
+  assert.deepEqual(errors, []);
+  await close();
+  await agent.quit();
+  await desk.stop();
+
+  const again = { ...desk, ...(await startDesk(t, desk)) };
+  ({ page, errors } = await openDesk(t, again, { browser }));
+  await showView(page, /^Settings/);
+  for (const [group, name] of [
+    ['Preset', 'Review'],
+    ['Profile', 'Strict'],
+    ['Read-only lock', 'On'],
+    ['Theme', 'Dark'],
+  ]) {
+    assert.equal(await choice(page, group, name).getAttribute('aria-checked'), 'true', group);
+  }
+  assert.equal(await page.getByRole('textbox', { name: 'Value of maxHoldSeconds' }).inputValue(), '90');
+  await page.getByRole('button', { name: 'Remove api.example.com' }).waitFor();
+  await page.getByText('keys that this version does not know').waitFor();
+
+  // Back to a default takes the key out of the file and touches no other.
+  await page.getByRole('button', { name: 'Back to the default of Longest hold' }).click();
+  await kept(again, 'maxHoldSeconds', undefined);
+  assert.deepEqual(await settingsOf(again), {
+    later: { a: 1.5 },
+    toolSets: ['coding', 'demo', 'exact'],
+    preset: 'review',
+    profile: 'strict',
+    theme: 'dark',
+    readOnly: true,
+    allowedDomains: ['api.example.com'],
+  });
+  assert.deepEqual(errors, []);
+});
+
+test('an answer about a folder is forgotten, and the question comes again', async (t) => {
+  const desk = await place(t);
+  const { page, errors } = await openDesk(t, desk);
+  const agent = await connect(t, desk);
+  const call = agent.call('write', { file_path: 'a.txt', content: 'x' });
+  await showView(page, /^Approvals/);
+  await page.getByRole('option').filter({ hasText: 'Trust this folder?' }).click();
+  const question = page.getByRole('article', { name: 'Trust question' });
+  await question.locator('[data-guard="open"]').waitFor();
+  await question.getByRole('button', { name: 'No', exact: true }).click();
+  assert.match((await call).content[0].text, /reason_code: policy\.workspace_untrusted/);
+
+  await showView(page, /^Settings/);
+  const forget = page.getByRole('button', { name: `Forget the answer for ${desk.workspace}` });
+  await forget.click();
+  await forget.waitFor({ state: 'detached' });
+  const second = agent.call('write', { file_path: 'a.txt', content: 'y' });
+  await showView(page, /^Approvals/);
+  await question.waitFor();
+  await question.locator('[data-guard="open"]').waitFor();
+  await question.getByRole('button', { name: 'No', exact: true }).click();
+  assert.equal((await second).isError, true);
+  assert.deepEqual(errors, []);
+});
+
+test('a settings file that was broken by hand is said and kept, and one that was mended is taken', async (t) => {
+  const desk = await place(t, { preset: 'edit' });
+  const { page } = await openDesk(t, desk);
+  const file = join(desk.home, 'config.json');
+  await showView(page, /^Settings/);
+  await choice(page, 'Preset', 'Edit').waitFor();
+
+  await writeFile(file, '{"preset":"auto"}');
+  await choice(page, 'Theme', 'Light').click();
+  await page.getByRole('alert').getByText('Nothing was changed').waitFor();
+  assert.equal(await readFile(file, 'utf8'), '{"preset":"auto"}');
+  assert.equal(await choice(page, 'Preset', 'Edit').getAttribute('aria-checked'), 'true');
+  for (const size of Object.keys(sizes)) {
+    await page.setViewportSize(sizes[size]);
+    await screenshot(page, 'settings-broken', 'light', size);
+    assert.deepEqual(await axe(page), [], `broken, ${size}`);
+  }
+
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByRole('alert').getByText('config.json cannot be used as it is now').waitFor();
+  await writeFile(file, '{"preset":"full","theme":"light"}');
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByText('was changed by hand and is not in force yet').waitFor();
+  // A change takes what was written by hand along.
+  await choice(page, 'Theme', 'Dark').click();
+  await kept(desk, 'theme', 'dark');
+  await page.getByRole('radio', { name: /^Full/, checked: true }).waitFor();
+  await page.getByText('was changed by hand').waitFor({ state: 'detached' });
+});
+
+test('tools and settings are without fault in both themes and sizes', async (t) => {
+  const desk = await place(t);
+  const { page, errors } = await openDesk(t, desk);
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const size of Object.keys(sizes)) {
+      await page.setViewportSize(sizes[size]);
+      await showView(page, /^Tools/);
+      for (const tool of ['read', 'demo.external_write']) {
+        await page.getByRole('button', { name: new RegExp(`^${tool}`) }).click();
+        await page.getByRole('complementary', { name: `Tool ${tool}` }).waitFor();
+        await screenshot(page, `catalog-${tool}`, theme, size);
+        assert.deepEqual(await axe(page), [], `${tool}, ${theme}, ${size}`);
+      }
+      await showView(page, /^Settings/);
+      for (const part of ['Presets', 'Tool sets', 'Grants', 'Notes on new files']) {
+        await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: part }).click();
+        await screenshot(page, `settings-${part.toLowerCase().replaceAll(' ', '-')}`, theme, size);
+        assert.deepEqual(await axe(page), [], `${part}, ${theme}, ${size}`);
+      }
+      const clipped = await page.evaluate(() =>
+        [...document.querySelectorAll('main *')]
+          .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
+          .filter((one) => !one.matches('.vh, .scroll, input, textarea'))
+          .map((one) => `${one.tagName}.${one.className}`),
+      );
+      assert.deepEqual(clipped, [], `${theme}, ${size}`);
+    }
+  }
+  assert.deepEqual(errors, []);
+});
