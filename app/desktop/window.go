@@ -54,7 +54,12 @@ func (w *Window) Ask(text string) (reply string) {
 }
 
 // Ready says that the page listens: hints begin, numbered from 1.
-func (w *Window) Ready() { w.do("Ready", w.pump.begin) }
+func (w *Window) Ready() {
+	w.do("Ready", func() {
+		w.log.Info("the page is there")
+		w.pump.begin()
+	})
+}
 
 // maxCopy bounds what is put on the clipboard, in bytes.
 const maxCopy = 16 << 20
