@@ -45,6 +45,7 @@ const (
 	TrustAnswered  Type = "trust.answered"
 	SessionChanged Type = "session.changed"
 	TurnChanged    Type = "turn.changed"
+	StoreChanged   Type = "store.changed"
 )
 
 // Event is one entry of a session's append-only log.

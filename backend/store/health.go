@@ -16,6 +16,10 @@ type Health struct {
 
 // health is what the last attempts showed.
 type health struct {
+	// changed is told when a person would read something else than before. It must not
+	// block.
+	changed func()
+
 	mu  sync.Mutex
 	err error
 	// damage stays: a damaged file can take a write and still be damaged.
@@ -23,11 +27,15 @@ type health struct {
 }
 
 func (h *health) set(err error) {
+	before := Words(h.get())
 	h.mu.Lock()
-	defer h.mu.Unlock()
 	h.err = err
 	if damaged(err) {
 		h.damage = err
+	}
+	h.mu.Unlock()
+	if h.changed != nil && Words(h.get()) != before {
+		h.changed()
 	}
 }
 

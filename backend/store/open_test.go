@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"countersign/backend/event"
 	"countersign/backend/registry/registrytest"
 	"countersign/backend/store"
 	"countersign/backend/tool"
@@ -238,7 +239,10 @@ func TestFullDatabaseFailsOnlyTheWriteThatIsTooLarge(t *testing.T) {
 
 func TestStoreFindsOutByItselfThatItCanWriteAgain(t *testing.T) {
 	home := t.TempDir()
-	s := at(t, home)
+	o := options(home)
+	var ear heard
+	o.Sink = &ear
+	s := with(t, o)
 	raw(t, home, `ALTER TABLE trust RENAME TO away`)
 	if err := s.SetTrust(t.Context(), "/root", true); err == nil {
 		t.Fatal("a write worked")
@@ -249,6 +253,16 @@ func TestStoreFindsOutByItselfThatItCanWriteAgain(t *testing.T) {
 	raw(t, home, `ALTER TABLE away RENAME TO trust`)
 	// Nobody writes now.
 	until(t, func() bool { return s.Health().OK })
+	// Who shows it hears of both.
+	changes := func() (n int) {
+		for _, e := range ear.all() {
+			if e.Type == event.StoreChanged {
+				n++
+			}
+		}
+		return n
+	}
+	until(t, func() bool { return changes() == 2 })
 }
 
 func TestStoredFilesAreForTheirOwnerAlone(t *testing.T) {

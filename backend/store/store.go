@@ -85,7 +85,8 @@ func open(ctx context.Context, o Options) (_ *Store, err error) {
 	if o.Sink == nil {
 		o.Sink = deaf{}
 	}
-	s := &Store{home: o.Home, clock: o.Clock, ids: o.IDs, redact: o.Redact, health: &health{}}
+	s := &Store{home: o.Home, clock: o.Clock, ids: o.IDs, redact: o.Redact}
+	s.health = &health{changed: func() { o.Sink.Emit(event.Event{Type: event.StoreChanged, At: o.Clock.Now()}) }}
 	path, err := databasePath(o.Home)
 	if err != nil {
 		return nil, err
