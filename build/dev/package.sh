@@ -21,8 +21,7 @@ cp README.md LICENSE "$stage/$name/"
 # Laid out as below /usr or ~/.local, so that it is copied as it is.
 share=$stage/$name/share
 install -D -m 644 build/linux/countersign.desktop "$share/applications/countersign.desktop"
-install -D -m 644 build/linux/countersign.svg "$share/icons/hicolor/scalable/apps/countersign.svg"
-install -D -m 644 build/linux/countersign.png "$share/icons/hicolor/256x256/apps/countersign.png"
+install -D -m 644 frontend/public/icon.svg "$share/icons/hicolor/scalable/apps/countersign.svg"
 node build/dev/notices.mjs > "$stage/$name/NOTICES"
 
 tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --format=%ct)" \

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,10 +19,11 @@ export const executable =
   process.env.COUNTERSIGN_DESKTOP_BIN ?? join(repository, 'build', 'bin', 'countersign-desktop');
 export const shots = join(allShots, 'window');
 
+const startMs = 30_000;
 const stopMs = 10_000;
 
-/** Compiles the shim when it is missing or older than its source. */
-function shim() {
+/** Compiles the library that lets the driver in, when it is missing or older than its source. */
+export function shim() {
   const source = join(here, 'shim.c');
   const library = join(repository, 'build', 'bin', 'window-shim.so');
   if (existsSync(library) && statSync(library).mtimeMs > statSync(source).mtimeMs) return library;
@@ -127,48 +128,65 @@ export async function group(id) {
 
 /**
  * Starts the window at a place; it is not yet there when this returns. `wrap` is a command
- * that starts it, `preload` a library for it alone.
+ * that starts it, `preload` a library for it alone, `program` the window itself.
  */
-export function launch(t, at, { args = [], env = {}, wrap = [], preload } = {}) {
+export function launch(t, at, { args = [], env = {}, wrap = [], preload, program = executable } = {}) {
   const first = preload ? ['env', `LD_PRELOAD=${preload}`] : [];
-  const [command, ...rest] = [...wrap, ...first, executable, '--home', at.home, '--workspace', at.workspace, ...args];
+  const [command, ...rest] = [...wrap, ...first, program, '--home', at.home, '--workspace', at.workspace, ...args];
   return run(t, command, rest, { cwd: at.workspace, env: variables(at.user, env) });
+}
+
+/** What a program needs to start with, so that a driver can attach to it at an address. */
+export function driven(target) {
+  return { preload: shim(), env: { WINDOW_DRIVER_ADDRESS: target } };
+}
+
+/** A free address, for a driver to attach at. */
+export async function address() {
+  return `127.0.0.1:${await freePort()}`;
+}
+
+/**
+ * Attaches a driver to a program that was started with `driven`, when its window is on the
+ * screen and its page shows what `shows` names. Gives the window's id and its page.
+ */
+export async function attach(t, program, target, shows = ['navigation', 'Views']) {
+  const port = await freePort();
+  const server = run(t, 'WebKitWebDriver', ['--host=127.0.0.1', `--port=${port}`, `--target=${target}`]);
+  const driver = new Driver(port);
+  await until(() => driver.ready(), 'the driver is up', startMs);
+  let id;
+  await until(
+    async () => {
+      assert.ok(program.running(), `the window ended before it was there:\n${program.output()}`);
+      [id] = await windowsOf(program.pid);
+      return id !== undefined;
+    },
+    'the window is on the screen',
+    startMs,
+  );
+  await driver.open();
+  const page = new Page(driver);
+  // A script that runs while the page comes in is lost with what was there before.
+  const drawn = () => page.all(...shows).catch(() => []);
+  await until(async () => (await drawn()).length === 1, 'the page is drawn', startMs);
+  return { id, page, server };
 }
 
 /**
  * Opens the window at a place, with a driver attached, and waits until its page has read
- * its first snapshot. `args` are further flags, `env` further variables.
+ * its first snapshot, or shows what `shows` names. The other options are those of launch.
  */
-export async function openWindow(t, at, { args = [], env = {}, wrap = [] } = {}) {
-  const [target, port] = [await freePort(), await freePort()];
-  const started = Date.now();
-  const program = launch(t, at, {
-    args,
-    wrap,
-    preload: shim(),
-    env: { WINDOW_DRIVER_ADDRESS: `127.0.0.1:${target}`, ...env },
-  });
-  const server = run(t, 'WebKitWebDriver', ['--host=127.0.0.1', `--port=${port}`, `--target=127.0.0.1:${target}`]);
-  const driver = new Driver(port);
-  await until(() => driver.ready(), 'the driver is up');
-  let id;
-  await until(async () => {
-    assert.ok(program.running(), `the window ended before it was there:\n${program.output()}`);
-    [id] = await windowsOf(program.pid);
-    return id !== undefined;
-  }, 'the window is on the screen');
-  await driver.open();
-  const page = new Page(driver);
-  // A script that runs while the page comes in is lost with what was there before.
-  const drawn = () => page.all('navigation', 'Views').catch(() => []);
-  await until(async () => (await drawn()).length === 1, 'the page is drawn');
+export async function openWindow(t, at, { shows, env = {}, ...options } = {}) {
+  const target = await address();
+  const start = driven(target);
+  const program = launch(t, at, { ...start, ...options, env: { ...start.env, ...env } });
+  const { id, page, server } = await attach(t, program, target, shows);
   return {
     ...at,
     ...program,
     id,
-    driver,
     page,
-    started,
     place: () => geometry(id),
     /** Presses keys on the keyboard of the screen, for example ctrl+2. */
     keys: (...chords) => xdotool('windowfocus', '--sync', id, 'key', ...chords),
@@ -191,8 +209,8 @@ export async function openWindow(t, at, { args = [], env = {}, wrap = [] } = {})
   };
 }
 
-/** Writes a picture of the window as it stands on the screen, when it has come to rest. */
-export async function picture(window, name) {
+/** What the window shows on the screen, when it has come to rest, with the pointer away from it. */
+export async function still(window) {
   const part = await window.place();
   await xdotool('mousemove', 1399, 899);
   let last = Buffer.alloc(0);
@@ -202,9 +220,11 @@ export async function picture(window, name) {
     const rests = seen.rgb.equals(last);
     last = seen.rgb;
     return rests;
-  }, `the picture of ${name} rests`);
-  await mkdir(shots, { recursive: true });
-  const path = join(shots, `${name}.png`);
-  await writePicture(path, seen);
-  return path;
+  }, 'the window rests');
+  return seen;
+}
+
+/** Keeps a picture of the window beside those of Chromium. */
+export async function picture(window, name) {
+  await writePicture(join(shots, `${name}.png`), await still(window));
 }
