@@ -48,6 +48,7 @@ var measurements = []struct {
 	{"a page of a long log", pages},
 	{"a page of the history", history},
 	{"from a call to its card", card},
+	{"the window", window},
 }
 
 func main() {

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+const (
+	goalPaintMs  = 600
+	goalMemoryMB = 260
+	goalCallMs   = 1
+	goalFrameMs  = 16
+)
+
+// figures is what window.mjs prints: milliseconds and megabytes, and for each the least
+// that the machine takes for anything of the kind.
+type figures struct {
+	Starts      int     `json:"starts"`
+	Lines       int     `json:"lines"`
+	Events      int     `json:"events"`
+	Paint       float64 `json:"paint"`
+	EmptyPaint  float64 `json:"emptyPaint"`
+	Call        float64 `json:"call"`
+	EmptyCall   float64 `json:"emptyCall"`
+	Memory      float64 `json:"memory"`
+	EmptyMemory float64 `json:"emptyMemory"`
+	Frames      int     `json:"frames"`
+	Seconds     float64 `json:"seconds"`
+	Work        float64 `json:"work"`
+	RestWork    float64 `json:"restWork"`
+	Worst       float64 `json:"worst"`
+	AfterMemory float64 `json:"afterMemory"`
+}
+
+// window runs the part of the measurement that needs the window, on a screen of its own.
+func window(ctx context.Context) ([]row, error) {
+	var out bytes.Buffer
+	script := exec.CommandContext(ctx, "frontend/e2e/window/desktop.sh", "node", "build/dev/bench/window.mjs")
+	script.Stdout, script.Stderr = &out, os.Stderr
+	if err := script.Run(); err != nil {
+		return nil, err
+	}
+	var f figures
+	if err := json.Unmarshal(out.Bytes(), &f); err != nil {
+		return nil, fmt.Errorf("read what window.mjs printed: %w", err)
+	}
+	return []row{
+		{
+			what:   fmt.Sprintf("start of the window to its first paint (median of %d)", f.Starts),
+			figure: fmt.Sprintf("%.0f ms", f.Paint), limit: fmt.Sprintf("%.0f ms for a window with one word", f.EmptyPaint),
+			ratio: f.Paint / f.EmptyPaint, goal: fmt.Sprintf("at most %d ms", goalPaintMs), held: holds(f.Paint <= goalPaintMs),
+		},
+		{
+			what:   fmt.Sprintf("memory of its processes (PSS), a session of %d calls open", f.Lines),
+			figure: fmt.Sprintf("%.0f MB", f.Memory), limit: fmt.Sprintf("%.0f MB for a window with one word", f.EmptyMemory),
+			ratio: f.Memory / f.EmptyMemory, goal: fmt.Sprintf("at most %d MB", goalMemoryMB), held: holds(f.Memory <= goalMemoryMB),
+		},
+		{
+			what:   "a call from the page that reads the store (median)",
+			figure: fmt.Sprintf("%.2f ms", f.Call), limit: fmt.Sprintf("%.2f ms for a call that does nothing", f.EmptyCall),
+			ratio: f.Call / f.EmptyCall, goal: fmt.Sprintf("at most %d ms", goalCallMs), held: holds(f.Call <= goalCallMs),
+		},
+		{
+			what:   fmt.Sprintf("work of the main thread in a frame (95th percentile of %d), %d events in %.1f s", f.Frames, f.Events, f.Seconds),
+			figure: fmt.Sprintf("%.1f ms, at worst %.0f ms", f.Work, f.Worst), limit: fmt.Sprintf("%.1f ms at rest", f.RestWork),
+			ratio: f.Work / max(f.RestWork, 0.1), goal: fmt.Sprintf("under %d ms", goalFrameMs), held: holds(f.Work < goalFrameMs),
+		},
+		{
+			what:   "memory of its processes after that",
+			figure: fmt.Sprintf("%.0f MB", f.AfterMemory), limit: fmt.Sprintf("%.0f MB for a window with one word", f.EmptyMemory),
+			ratio: f.AfterMemory / f.EmptyMemory, goal: "-", held: noGoal,
+		},
+	}, nil
+}

@@ -1,0 +1,187 @@
+// Measures the built window on a screen of its own: from its start to its first paint, a
+// call from the page, the memory with a long session open, and the work of the page while
+// thousands of events come in. Beside each stands the least that the same machine takes:
+// a GTK window with a web view and one word in it, a call that does nothing, a page at
+// rest. Prints one JSON object.
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect } from '../../../frontend/e2e/client.mjs';
+import { repository, scratch, until } from '../../../frontend/e2e/harness.mjs';
+import { address, attach, driven, group, launch, place, run, variables } from '../../../frontend/e2e/window/harness.mjs';
+
+const starts = 5;
+const lines = 1_000;
+const events = 10_000;
+const calls = { batches: 50, each: 20 };
+// What a call of a tool tells: proposed, authorized, started, completed.
+const eventsOfCall = 4;
+
+const cleanups = [];
+const t = { after: (f) => cleanups.unshift(f) };
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+const median = (all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)];
+const quantile = (all, q) => all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * q))];
+
+/** Compiles the window that does nothing. */
+function emptyWindow() {
+  const out = join(repository, 'build', 'bin', 'bench-empty');
+  const flags = execFileSync('pkg-config', ['--cflags', '--libs', 'webkit2gtk-4.1'], { encoding: 'utf8' }).trim();
+  execFileSync('gcc', ['-O2', '-o', out, join(repository, 'build', 'dev', 'bench', 'empty', 'empty.c'), ...flags.split(/\s+/)]);
+  return out;
+}
+
+/** Starts a window and leaves it alone until it has long been painted, then looks. */
+async function opened(start) {
+  const target = await address();
+  const before = Date.now();
+  const program = start(driven(target));
+  await pause(3_000);
+  const { page } = await attach(t, program, target);
+  const painted = await page.run(
+    () => performance.timeOrigin + performance.getEntriesByName('first-contentful-paint')[0].startTime,
+  );
+  return { program, page, paintMs: painted - before };
+}
+
+/** The memory of a program and all it started, shared pages in proportion, in MB. */
+async function memory(program) {
+  let kilobytes = 0;
+  for (const one of await group(program.pid)) {
+    const text = await readFile(`/proc/${one.split(' ')[0]}/smaps_rollup`, 'utf8');
+    kilobytes += Number(/^Pss:\s+(\d+) kB$/m.exec(text)[1]);
+  }
+  return kilobytes / 1024;
+}
+
+async function end(program) {
+  process.kill(program.pid, 'SIGTERM');
+  await program.end();
+}
+
+/** Milliseconds of a call from the page, the median of batches: the page's clock counts whole ones. */
+function call(page, f) {
+  return page.run(
+    `async () => {
+      const bound = window.go.main.Window;
+      const batches = [];
+      for (let batch = 0; batch < ${calls.batches}; batch++) {
+        const start = performance.now();
+        for (let n = 0; n < ${calls.each}; n++) await (${f})(bound);
+        batches.push((performance.now() - start) / ${calls.each});
+      }
+      return batches.sort((a, b) => a - b)[${calls.batches / 2}];
+    }`,
+  );
+}
+
+/**
+ * Watches the frames of the page. A message that the page sends itself over and over runs
+ * whenever the main thread has nothing else to do; in a frame of rest it comes round so
+ * many times a millisecond, and what is missing of that is the time that the main thread
+ * worked. Returns the work of each frame and the time between frames, in milliseconds.
+ */
+async function watch(page, during) {
+  await page.run(() => {
+    const channel = new MessageChannel();
+    const frames = [];
+    let rounds = 0;
+    let last = performance.now();
+    let on = true;
+    channel.port1.onmessage = () => {
+      rounds++;
+      if (on) channel.port2.postMessage(0);
+    };
+    channel.port2.postMessage(0);
+    const frame = () => {
+      const now = performance.now();
+      frames.push({ ms: now - last, rounds });
+      [last, rounds] = [now, 0];
+      if (on) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    window.stopWatching = () => {
+      on = false;
+      return frames.slice(1);
+    };
+  });
+  await during();
+  return page.run(() => window.stopWatching());
+}
+
+const work = (frames, pace) => frames.map(({ ms, rounds }) => Math.max(0, ms - rounds / pace));
+
+/** Lets an agent make calls, four at a time. */
+async function callTools(client, count) {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await client.call('math_calculate', { expression: `${next++} * 17` });
+  };
+  await Promise.all(Array.from({ length: 4 }, worker));
+}
+
+/** Opens a session of the list, the newest first, and waits until its lines are drawn. */
+async function openSession(page, index) {
+  await page.show('Desk');
+  const sessions = await page.one('region', 'All sessions');
+  await until(async () => (await page.all('link', /^/, sessions)).length > index, 'the session is listed');
+  await page.driver.click((await page.all('link', /^/, sessions))[index]);
+  await page.says(/Calculate/, 'the lines are drawn', await page.one('log', 'Timeline'));
+}
+
+async function measure() {
+  const empty = emptyWindow();
+  const at = await place(t);
+  await mkdir(at.home, { mode: 0o700 });
+  const product = (start) => launch(t, at, start);
+  const bare = ({ preload, env }) => run(t, 'env', [`LD_PRELOAD=${preload}`, empty], { env: variables(at.user, env) });
+  const figures = { starts, lines, events, paint: [], emptyPaint: [] };
+
+  // The first of each only warms the caches of the disk.
+  for (let round = 0; round <= starts; round++) {
+    const one = await opened(product);
+    const other = await opened(bare);
+    if (round) {
+      figures.paint.push(one.paintMs);
+      figures.emptyPaint.push(other.paintMs);
+    }
+    if (round === starts) figures.emptyMemory = await memory(other.program);
+    await end(one.program);
+    await end(other.program);
+  }
+
+  // An agent makes a session of a thousand lines, and the window starts anew with it.
+  const before = await opened(product);
+  let client = await connect(t, at);
+  await callTools(client, lines);
+  await client.quit();
+  await end(before.program);
+  const { program, page } = await opened(product);
+  figures.call = await call(page, (bound) => bound.Ask('{"id":"1","method":"Trusts","params":[]}'));
+  figures.emptyCall = await call(page, (bound) => bound.Stay());
+  await openSession(page, 0);
+  await pause(2_000);
+  figures.memory = await memory(program);
+
+  // The storm is of a session that is open: its lines are drawn as they come.
+  client = await connect(t, at);
+  await callTools(client, 1);
+  await openSession(page, 0);
+  const rest = await watch(page, () => pause(3_000));
+  const pace = median(rest.map(({ ms, rounds }) => rounds / ms));
+  const storm = await watch(page, () => callTools(client, events / eventsOfCall));
+  figures.frames = storm.length;
+  figures.seconds = storm.reduce((sum, { ms }) => sum + ms, 0) / 1_000;
+  figures.work = quantile(work(storm, pace), 0.95);
+  figures.worst = Math.max(...work(storm, pace));
+  figures.restWork = quantile(work(rest, pace), 0.95);
+  figures.afterMemory = await memory(program);
+  await end(program);
+  return { ...figures, paint: median(figures.paint), emptyPaint: median(figures.emptyPaint) };
+}
+
+try {
+  console.log(JSON.stringify(await measure()));
+} finally {
+  for (const cleanup of cleanups) await cleanup();
+}
