@@ -3,15 +3,15 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test build check generate golden bench fuzz spec package
+.PHONY: help run test build check generate golden bench fuzz spec package screenshots
 
 # How long `make fuzz` tries each target.
 FUZZTIME ?= 10m
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## install what is missing, build, and open a desk on a demo workspace
+run: ## install what is missing, build, and open the window on a demo workspace
 	@build/dev/run.sh
 
 test: ## install what is missing and run every test
@@ -40,3 +40,6 @@ spec: ## list the requirements that no test names
 
 package: ## pack a release into build/dist
 	@build/dev/package.sh
+
+screenshots: ## take the pictures of the README anew
+	@build/dev/screenshots.sh
