@@ -19,11 +19,13 @@ if [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
   echo "There is no display for a window, so the desk is a page in a browser."
   desk=(build/bin/countersign serve)
 fi
+# In a process group of its own the desk hears of a signal once, from here, whether it came
+# from the terminal or to this script alone; and the folder goes after the desk.
+set -m
 "${desk[@]}" --workspace "$scratch/workspace" --home "$scratch/home" \
   --model "scripted:$root/build/samples/demo.task.json" "$@" &
 child=$!
-
-# A signal to this script alone ends the desk as well, and the folder goes after the desk.
+set +m
 trap 'kill -TERM "$child" 2>/dev/null || true' INT TERM HUP
 status=0
 while kill -0 "$child" 2>/dev/null; do wait "$child" || true; done
