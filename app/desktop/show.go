@@ -121,8 +121,10 @@ func look(at config.Window, theme config.Theme) *options.App {
 		EnableDefaultContextMenu: true,
 		DragAndDrop:              &options.DragAndDrop{DisableWebViewDrop: true},
 		Linux: &linux.Options{
-			ProgramName:      "countersign-desktop",
-			WebviewGpuPolicy: linux.WebviewGpuPolicyOnDemand,
+			ProgramName: "countersign-desktop",
+			// The page is text and lines. Drawn without the GPU it takes a third less memory
+			// and is there sooner, and no driver of a graphics card can spoil it.
+			WebviewGpuPolicy: linux.WebviewGpuPolicyNever,
 		},
 	}
 	if at.Maximised {
