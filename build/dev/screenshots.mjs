@@ -28,7 +28,7 @@ async function card(theme) {
   await window.page.one('region', /^Change of .*cart\.ts/, article);
   await window.page.matches('[data-guard="open"]');
   await window.page.says(/corner-shop: trusted\./);
-  await writePicture(join(repository, 'build', 'screenshots', `card-${theme}.png`), await still(window));
+  await writePicture(join(repository, 'build', 'screenshots', `card-${theme}.png`), await still(window), { small: true });
   await window.stop();
 }
 

@@ -111,7 +111,7 @@ export function tabStops() {
 
 /** What axe finds on the page as it stands, in words; empty when it finds nothing. */
 export async function axeFaults(page) {
-  await page.run(`() => { ${axeSource}; }`);
+  if (!(await page.run(() => 'axe' in globalThis))) await page.run(`() => { ${axeSource}; }`);
   return page.run(async (rules) => {
     const { violations } = await globalThis.axe.run(document, { runOnly: rules });
     return violations.map(({ help, nodes }) => `${help}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);

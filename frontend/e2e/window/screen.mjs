@@ -52,8 +52,8 @@ export async function pixels(part) {
   return { width: at.width, height: at.height, rgb };
 }
 
-/** Writes a picture as PNG. */
-export async function writePicture(path, { width, height, rgb }) {
+/** Writes a picture as PNG, in haste unless it is to be small. */
+export async function writePicture(path, { width, height, rgb }, { small = false } = {}) {
   const rows = Buffer.alloc((width * 3 + 1) * height);
   for (let y = 0; y < height; y++) rgb.copy(rows, y * (width * 3 + 1) + 1, y * width * 3, (y + 1) * width * 3);
   const header = Buffer.alloc(13);
@@ -69,7 +69,7 @@ export async function writePicture(path, { width, height, rgb }) {
     return out;
   };
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const packed = chunk('IDAT', deflateSync(rows, { level: 9 }));
+  const packed = chunk('IDAT', deflateSync(rows, { level: small ? 9 : 1 }));
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, Buffer.concat([signature, chunk('IHDR', header), packed, chunk('IEND', Buffer.alloc(0))]));
 }

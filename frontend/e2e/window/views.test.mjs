@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { sizes, until } from '../harness.mjs';
 import { giveTask, openDemo, trust } from './demo.mjs';
 import { keys } from './driver.mjs';
-import { picture } from './harness.mjs';
+import { openWindow, picture, place } from './harness.mjs';
 import { axeFaults, layoutFaults, tabStops } from './look.mjs';
 
 // What the desktop says of its theme. The page follows it.
@@ -111,7 +111,7 @@ test('Tab stops at every control of every view, in order, and each has a name', 
 });
 
 test('what is cut, covered, beyond the edge or ends in dots is found', async (t) => {
-  const { page } = await openScene(t, 'light');
+  const { page } = await openWindow(t, await place(t));
   await page.run(() => {
     const put = (tag, words, style) => {
       const one = document.body.appendChild(document.createElement(tag));
