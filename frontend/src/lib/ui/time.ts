@@ -74,14 +74,12 @@ export function counted(count: number): string {
   return String(count).replace(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const minuteFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
-
 /** The local time in the fewest words: "14:03" within a day, "29 Nov" before that. */
 export function moment(at: string, nowMs: number): string {
-  const atMs = Date.parse(at);
-  if (Number.isNaN(atMs)) return '';
-  return nowMs - atMs < day ? minuteFormat.format(atMs) : dayFormat.format(atMs);
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '';
+  if (nowMs - date.getTime() < day) return timeOfDay(date).slice(0, 5);
+  return `${date.getDate()} ${months[date.getMonth()]?.slice(0, 3)}`;
 }
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
