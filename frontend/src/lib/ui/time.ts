@@ -82,24 +82,22 @@ export function moment(at: string, nowMs: number): string {
   return `${date.getDate()} ${months[date.getMonth()]?.slice(0, 3)}`;
 }
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
-const weekdayFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'long' });
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** The local time of day for a list: "14:03". */
 export function minutes(at: string): string {
-  const atMs = Date.parse(at);
-  return Number.isNaN(atMs) ? '' : minuteFormat.format(atMs);
+  return clock(at).slice(0, 5);
 }
 
 /** The local day of an instant in two parts: what it is called ("Today", "Thursday"), and its date. */
 export function dayOf(at: string, nowMs: number): { name: string; date: string } {
-  const atMs = Date.parse(at);
-  if (Number.isNaN(atMs)) return { name: '', date: '' };
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return { name: '', date: '' };
   const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
   // A day of the summer's beginning or end is an hour shorter or longer.
-  const days = Math.round((midnight(nowMs) - midnight(atMs)) / day);
-  const name = days === 0 ? 'Today' : days === 1 ? 'Yesterday' : weekdayFormat.format(atMs);
-  return { name, date: dateFormat.format(atMs) };
+  const days = Math.round((midnight(nowMs) - midnight(date.getTime())) / day);
+  const name = days === 0 ? 'Today' : days === 1 ? 'Yesterday' : (weekdays[date.getDay()] ?? '');
+  return { name, date: `${date.getDate()} ${months[date.getMonth()]} ${date.getFullYear()}` };
 }
 
 /** A count of bytes for a person: "84.9 KB". */
