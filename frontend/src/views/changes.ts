@@ -9,7 +9,7 @@ import type { Settings } from '../lib/settings/settings.svelte';
  */
 export function changes(settings: Settings): Command[] {
   const desk = settings.live.snapshot?.desk;
-  if (!desk) return [];
+  if (!desk || settings.live.link !== 'up') return [];
   const lock = desk.readOnly ? 'on' : 'off';
   return [
     ...ruled('preset', 'Preset', desk.presets, desk.preset, (preset) => void settings.set({ preset })),

@@ -72,9 +72,10 @@ function actions({ inbox, sessions, view, copy, showMap }: Desk): Command[] {
   const add = (id: string, title: string, act: () => void, more: Partial<Command> = {}) =>
     found.push({ id: `do:${id}`, group: 'Actions', title, act, ...more });
 
-  if (live.snapshot?.desk.agent) add('task', 'New task for the built-in agent', () => newTask(sessions));
+  const up = live.link === 'up';
+  if (up && live.snapshot?.desk.agent) add('task', 'New task for the built-in agent', () => newTask(sessions));
   for (const { id, title, busy, callerKind } of sessions.ordered) {
-    if (busy && callerKind === 'agent')
+    if (up && busy && callerKind === 'agent')
       add(`stop:${id}`, 'Stop the turn of', () => void sessions.stop(id), { name: title });
   }
   const { detail } = sessions;

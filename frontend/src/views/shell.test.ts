@@ -196,6 +196,26 @@ describe('the commands', () => {
     expect(palette()).toBeNull();
   });
 
+  it('offer no change while the desk is away, and say why', async () => {
+    await show();
+    bridge.setLink('down');
+    await settle();
+    await openPalette();
+    expect(within(palette()!).getByRole('status').textContent).toContain('The desk is not running');
+    for (const query of ['preset', 'catalog', 'lock on', 'theme', 'new task', 'stop turn']) {
+      await typed(query);
+      const kinds = screen.queryAllByRole('group').map((one) => one.getAttribute('aria-labelledby') ?? '');
+      const names = kinds.map((id) => document.getElementById(id)?.textContent?.trim());
+      expect(names, query).not.toContain('Change');
+      const lines = screen.queryAllByRole('option').map((one) => one.textContent);
+      expect(lines.join(), query).not.toMatch(/New task|Stop the turn/);
+    }
+    await typed('go to tools');
+    await press('Enter', {}, field());
+    await settle();
+    expect(location.hash).toBe('#/tools');
+  });
+
   it('show hidden characters in what others named', async () => {
     await show();
     bridge.world.snapshot.sessions[1]!.title = 'Read\u202eonly';
