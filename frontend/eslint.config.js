@@ -37,7 +37,7 @@ export default ts.config(
         ...[
           'CallExpression[callee.property.name=/^toLocale/][arguments.0.type!="Literal"]',
           'MemberExpression[object.name="navigator"][property.name=/^languages?$/]',
-          'MemberExpression[object.name="Intl"]',
+          'NewExpression[callee.object.name="Intl"][arguments.0.type!="Literal"]',
         ].map((selector) => ({
           selector,
           message: 'Write dates and counts with lib/ui/time.ts, or name the language.',

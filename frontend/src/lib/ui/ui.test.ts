@@ -4,7 +4,7 @@ import { Hold, holdMs } from './hold.svelte';
 import { looksLikePath, pathParts } from './path';
 import { riskOf } from './risk';
 import { listed, namedAfter, titled } from './subject';
-import { age, ago, bytes, clock, counted, exact, span, until } from './time';
+import { age, ago, bytes, clock, counted, exact, moment, span, until } from './time';
 
 describe('a held button', () => {
   it('fires once, after the whole time', () => {
@@ -116,6 +116,7 @@ describe('under a locale that nothing can be formatted in', () => {
     const at = new Date(2026, 10, 30, 9, 3, 7).toISOString();
     expect(exact(at)).toBe('30 November 2026 at 09:03:07');
     expect(clock(at)).toBe('09:03:07');
+    expect([moment(at, Date.parse(at)), moment(at, Date.parse(at) + 86_400_000)]).toEqual(['09:03', '30 Nov']);
     expect([exact(''), clock('soon')]).toEqual(['', '']);
     expect([0, 999, 1_000, 1_234_567].map(counted)).toEqual(['0', '999', '1,000', '1,234,567']);
     expect([bytes(2_048), age(at, Date.parse(at) + 61_000)]).toEqual(['2.0 KB', '1 min']);
