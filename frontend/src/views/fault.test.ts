@@ -8,11 +8,19 @@ import { FakeBridge } from '../lib/bridge/fake';
 import { card, desk, session } from '../test/make';
 
 let bridge: FakeBridge;
-const snapshot = (): Snapshot => ({ desk: desk(), sessions: [session()], approvals: [card().row], trust: [] });
+const snapshot = (approvals = [card().row]): Snapshot => ({
+  desk: desk(),
+  sessions: [session()],
+  approvals,
+  trust: [],
+});
 
 async function show(cards = [card()], hash = '#/approvals', link: Link = 'up') {
   const views = [{ session: session(), items: [], before: '', after: '', seq: '0' }];
-  bridge = new FakeBridge({ snapshot: snapshot(), cards, views, details: [], trusts: [], tools: [] }, link);
+  bridge = new FakeBridge(
+    { snapshot: snapshot(cards.map((one) => one.row)), cards, views, details: [], trusts: [], tools: [] },
+    link,
+  );
   location.hash = hash;
   render(App, { props: { bridge } });
   await settle();
@@ -27,9 +35,6 @@ async function go(hash: string) {
   await settle();
 }
 
-/** A card that cannot be drawn: the desk sent it without its paths. */
-const broken = () => [{ ...card(), paths: null as never }];
-
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   cleanup();
@@ -37,8 +42,14 @@ afterEach(() => {
 });
 
 describe('a view that breaks', () => {
+  // A row that cannot be drawn: the desk sent it without a verb.
+  const breakRow = () => (bridge.world.snapshot.approvals = [{ ...card().row, verb: null as never }]);
+
   it('is said in its place and told to the desk, and the others go on', async () => {
-    await show(broken());
+    await show();
+    breakRow();
+    bridge.hint('approval.requested');
+    await settle();
     expect(screen.getByRole('alert').textContent).toContain('Approvals could not be drawn.');
     expect(told()[0]).toMatchObject({ where: 'Approvals' });
     expect(told()[0]?.message).toContain('TypeError');
@@ -50,17 +61,55 @@ describe('a view that breaks', () => {
   });
 
   it('is drawn again when asked, once the cause has gone', async () => {
-    await show(broken());
+    await show();
+    breakRow();
+    bridge.hint('approval.requested');
+    await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Draw this view again' }));
     await settle();
     expect(screen.getByRole('alert').textContent).toContain('Approvals could not be drawn.');
-    bridge.world.cards = [card()];
-    bridge.hint('approval.requested', card().row.id);
+    bridge.world.snapshot.approvals = [card().row];
+    bridge.hint('approval.requested');
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Draw this view again' }));
     await settle();
     expect(screen.getByRole('heading', { name: card().row.verb })).toBeTruthy();
     expect(bridge.of('answer')).toEqual([]);
+  });
+});
+
+describe('a card that breaks', () => {
+  // The desk sent it without its paths.
+  const broken = (row = {}) => ({ ...card(row), paths: null as never });
+  const failed = () => screen.queryByText(/This card could not be drawn, so it takes no answer/);
+  const press = (key: string) => fireEvent.keyDown(document.body, { key });
+
+  it('takes no answer, and the others take theirs', async () => {
+    await show([broken(), card({ id: 'a2', verb: 'Write the second' })]);
+    expect(failed()).toBeTruthy();
+    expect(told()[0]).toMatchObject({ where: 'Card' });
+    await press('a');
+    await press('x');
+    await settle();
+    expect(bridge.of('answer')).toEqual([]);
+    await press(']');
+    await settle();
+    expect(failed()).toBeNull();
+    expect(screen.getByRole('heading', { name: 'Write the second' })).toBeTruthy();
+    await press('a');
+    await settle();
+    expect(bridge.of('answer')).toMatchObject([{ id: 'a2', resolution: 'allow_once' }]);
+  });
+
+  it('is drawn again when asked', async () => {
+    await show([broken()]);
+    bridge.world.cards = [card()];
+    bridge.hint('approval.requested', 'a1');
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: 'Draw it again' }));
+    await settle();
+    expect(failed()).toBeNull();
+    expect(screen.getByRole('heading', { name: card().row.verb })).toBeTruthy();
   });
 });
 

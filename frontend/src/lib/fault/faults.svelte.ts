@@ -1,3 +1,5 @@
+import { getContext, setContext } from 'svelte';
+
 import type { PageFault } from '../bridge/dto';
 
 // What is told to the desk in one minute. A thing that breaks whenever it is drawn breaks often.
@@ -56,6 +58,18 @@ export class Faults {
       this.logged = false;
     }
   }
+}
+
+const key = Symbol('faults');
+
+/** Hands the faults of the page to every component below. */
+export function provideFaults(faults: Faults): void {
+  setContext(key, faults);
+}
+
+/** The faults of the page, for a part that guards parts of its own. */
+export function useFaults(): Faults | undefined {
+  return getContext<Faults | undefined>(key);
 }
 
 /** What is known of a thrown value, whatever it is and however it answers. */
