@@ -24,30 +24,42 @@ export function termsOf(query: string): string[] {
  * "Only project files"), and 0 where it does not fit.
  */
 export function fit(term: string, text: string): number {
-  const shown = text.slice(0, maxText);
-  const lower = shown.toLowerCase();
+  const cut = text.slice(0, maxText);
+  const lower = cut.toLowerCase();
   // Some capitals are longer in lower case; then places in one are not places in the other.
-  const starts = lower.length === shown.length ? startsOf(shown) : startsOf(lower);
+  const shown = lower.length === cut.length ? cut : lower;
   let found = 0;
   for (let at = lower.indexOf(term); at >= 0; at = lower.indexOf(term, at + 1)) {
-    if (starts[at]) return atStart - Math.min(at, 20) + (lower.length === term.length ? 20 : 0);
+    if (begins(shown, at)) return atStart - Math.min(at, 20) + (lower.length === term.length ? 20 : 0);
     found = inside;
   }
-  return found || Math.max(abbreviation(term, lower, starts), 0);
+  if (found || term.length < 2 || !inOrder(term, lower)) return found;
+  const worth = abbreviation(term, lower, shown);
+  return worth < 0 ? 0 : Math.min(abbreviated + worth, inside - 1);
 }
 
-/** Which characters begin a word: after anything that is no letter or digit, and a capital after a small one. */
-function startsOf(text: string): boolean[] {
-  const starts: boolean[] = [];
-  for (let i = 0; i < text.length; i++) {
-    const before = text[i - 1] ?? ' ';
-    starts.push(!/[\p{L}\p{N}]/u.test(before) || (/\p{Ll}/u.test(before) && /\p{Lu}/u.test(text[i] ?? '')));
+/** Whether a word begins there: after anything that is no letter or digit, and at a capital after a small letter. */
+function begins(text: string, at: number): boolean {
+  const [before, here] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+  if (at === 0) return true;
+  if (before > 0x7f || here > 0x7f) return !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '');
+  const isSmall = before >= 0x61 && before <= 0x7a;
+  if (isSmall) return here >= 0x41 && here <= 0x5a;
+  return !((before >= 0x30 && before <= 0x39) || (before >= 0x41 && before <= 0x5a));
+}
+
+/** Whether the letters stand in the text in order, with anything between: most texts fail here. */
+function inOrder(term: string, lower: string): boolean {
+  let at = -1;
+  for (const letter of term) {
+    at = lower.indexOf(letter, at + 1);
+    if (at < 0) return false;
   }
-  return starts;
+  return true;
 }
 
-/** The fit of a word that is made of beginnings of words; fewer words count more. -1 for none. */
-function abbreviation(term: string, lower: string, starts: boolean[]): number {
+/** What a word is worth that is made of beginnings of words: more, the more letters stand together. -1 for none. */
+function abbreviation(term: string, lower: string, shown: string): number {
   const known = new Map<number, number>();
   // The most that letters from `of` on are worth when the text is used up to `at`.
   const best = (of: number, at: number): number => {
@@ -56,14 +68,14 @@ function abbreviation(term: string, lower: string, starts: boolean[]): number {
     const before = known.get(key);
     if (before !== undefined) return before;
     let found = -1;
-    for (let i = at; i < lower.length; i++) {
-      if (lower[i] !== term[of] || !(starts[i] || (i === at && of > 0))) continue;
+    for (let i = lower.indexOf(term.charAt(of), at); i >= 0; i = lower.indexOf(term.charAt(of), i + 1)) {
+      const together = i === at && of > 0;
+      if (!together && !begins(shown, i)) continue;
       const rest = best(of + 1, i + 1);
-      if (rest >= 0) found = Math.max(found, rest + (i === at && of > 0 ? 2 : 0));
+      if (rest >= 0) found = Math.max(found, rest + (together ? 2 : 0));
     }
     known.set(key, found);
     return found;
   };
-  const worth = term.length < 2 ? -1 : best(0, 0);
-  return worth < 0 ? -1 : Math.min(abbreviated + worth, inside - 1);
+  return best(0, 0);
 }
