@@ -193,6 +193,12 @@ describe('a line of the history', () => {
     expect(box.textContent).toContain('<b>bold</b>');
   });
 
+  it('does not name a caller again whose name is the title', () => {
+    const text = line(historyRow({}, { title: 'Codex, 14:03', caller: 'Codex', by: 'denied by you' })).textContent;
+    expect(text).toContain('denied by you');
+    expect(text?.match(/Codex/g)).toHaveLength(1);
+  });
+
   it('says how much of a long subject it leaves out', () => {
     const box = line(historyRow({ verb: 'Run', subject: 'a '.repeat(100), subjectLeft: 1_000, toolId: 'bash' }));
     expect(box.textContent?.replace(/\s+/g, ' ')).toContain('and 1,0');
