@@ -2,6 +2,10 @@ package bridge
 
 import (
 	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -13,6 +17,50 @@ func crossing() []any {
 		HistoryQuery{}, HistoryPage{}, HistoryRow{}, HistoryChoices{},
 		Snapshot{}, SessionView{}, CallDetail{}, ApprovalCard{}, AnswerRequest{}, AnswerResult{}, TrustAnswer{},
 		TrustRow{}, SetRow{}, SetChange{}, RulesPatch{}, SettingChange{}, SettingsView{}, TaskRequest{}, PageRequest{}, ChangesRequest{}, Changes{}, FindRequest{}, FindResult{}, PageFault{}, Event{}, Error{},
+	}
+}
+
+// reached adds the names of the types that a type is made of.
+func reached(t reflect.Type, names map[string]bool) {
+	switch t.Kind() {
+	case reflect.Struct:
+		if names[t.Name()] {
+			return
+		}
+		names[t.Name()] = true
+		for i := range t.NumField() {
+			reached(t.Field(i).Type, names)
+		}
+	case reflect.Pointer, reflect.Slice:
+		reached(t.Elem(), names)
+	default:
+	}
+}
+
+func TestEveryTypeOfThePageIsTried(t *testing.T) {
+	tried := map[string]bool{}
+	for _, zero := range crossing() {
+		reached(reflect.TypeOf(zero), tried)
+	}
+	files, err := filepath.Glob("dto*.go")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			d, ok := n.(*ast.TypeSpec)
+			if ok && d.Name.IsExported() && !tried[d.Name.Name] {
+				t.Errorf("%s of %s is not tried: list it in crossing", d.Name.Name, name)
+			}
+			return true
+		})
 	}
 }
 

@@ -12,4 +12,9 @@
 // may send keys to the display, attach a debugger or load code into this one can decide
 // here as the person can. What is shut are doors for others: no port is opened, no
 // address but the page's own is shown, and nothing that is dropped on it is opened.
+//
+// How the window was left is kept in the home. WebKit makes two folders of its own beside
+// the caches of other programs, countersign-desktop in ~/.cache and ~/.local/share: Wails
+// takes its default context, whose folders cannot be moved without moving those of GTK as
+// well. Nothing of the page is in them, since it stores nothing and no file of it is cached.
 package main

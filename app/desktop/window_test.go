@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"countersign/app/bridge"
@@ -108,5 +109,43 @@ func TestNothingTooLongIsCopied(t *testing.T) {
 	w := testWindow(badSurface{}, noEngine{}, slog.New(slog.DiscardHandler))
 	if err := w.Copy(strings.Repeat("x", maxCopy+1)); !errors.Is(err, errNotCopied) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// slowEngine answers once it is let.
+type slowEngine struct {
+	bridge.Engine
+	began chan struct{}
+	let   chan struct{}
+}
+
+func (e slowEngine) Trusts(context.Context) ([]bridge.Trust, error) {
+	e.began <- struct{}{}
+	<-e.let
+	return nil, nil
+}
+
+func TestAPageIsHeardOnlySoOftenAtATime(t *testing.T) {
+	e := slowEngine{began: make(chan struct{}, 2*bridge.MaxInFlight), let: make(chan struct{})}
+	w := testWindow(badSurface{}, e, slog.New(slog.DiscardHandler))
+	ctx, cancel := context.WithCancel(t.Context())
+	w.ctx = ctx
+	var work sync.WaitGroup
+	replies := make(chan string, 2*bridge.MaxInFlight)
+	for range bridge.MaxInFlight + 1 {
+		work.Go(func() { replies <- w.Ask(`{"id":"1","method":"Trusts","params":[]}`) })
+	}
+	for range bridge.MaxInFlight {
+		<-e.began
+	}
+	// One is left outside; it is turned away when the window goes.
+	cancel()
+	if reply := <-replies; reply != brokenReply {
+		t.Errorf("the one outside is told %s", reply)
+	}
+	close(e.let)
+	work.Wait()
+	if len(e.began) != 0 || len(replies) != bridge.MaxInFlight {
+		t.Errorf("%d more began, %d answers are left", len(e.began), len(replies))
 	}
 }
