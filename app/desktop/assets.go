@@ -5,12 +5,17 @@ import (
 	"net/http"
 
 	"countersign/app/plain"
+	"countersign/backend/config"
 )
 
 // policy is what the page may load: its own files and nothing else. There is no address
 // to connect to, since the page speaks through the window.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// themePath is the script that the page runs before it draws anything. In a browser it
+// looks for what an earlier page kept; here the settings are at hand.
+const themePath = "/theme.js"
 
 // brokenPath is shown when the page has ended too often to be loaded again.
 const brokenPath = "/broken"
@@ -21,24 +26,37 @@ var brokenPage = plain.Page{
 		"if that does not help, countersign serve shows the same desk in a browser.",
 }
 
-// protect sets what every file of the page carries, as app/serve does, and answers
-// nothing but reading.
-func protect(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cache-Control", "no-store")
-		switch {
-		case r.Method != http.MethodGet:
-			w.WriteHeader(http.StatusMethodNotAllowed)
-		case r.URL.Path == brokenPath:
-			say(brokenPage).ServeHTTP(w, r)
-		default:
-			next.ServeHTTP(w, r)
-		}
-	})
+// assets answers for the files of the page with what each must carry, as app/serve does,
+// and answers nothing but reading. The theme is that of the settings as they are then.
+func assets(theme func() config.Theme) func(http.Handler) http.Handler {
+	return func(files http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			h := w.Header()
+			h.Set("Content-Security-Policy", policy)
+			h.Set("X-Content-Type-Options", "nosniff")
+			h.Set("Referrer-Policy", "no-referrer")
+			h.Set("Cache-Control", "no-store")
+			switch {
+			case r.Method != http.MethodGet:
+				w.WriteHeader(http.StatusMethodNotAllowed)
+			case r.URL.Path == brokenPath:
+				say(brokenPage).ServeHTTP(w, r)
+			case r.URL.Path == themePath:
+				h.Set("Content-Type", "text/javascript; charset=utf-8")
+				_, _ = io.WriteString(w, themeScript(theme()))
+			default:
+				files.ServeHTTP(w, r)
+			}
+		})
+	}
+}
+
+// themeScript has the page begin in its theme. Without one it is the system's.
+func themeScript(t config.Theme) string {
+	if t == config.ThemeLight || t == config.ThemeDark {
+		return "document.documentElement.dataset.theme = '" + string(t) + "';\n"
+	}
+	return ""
 }
 
 // say answers every address with one plain page.

@@ -16,5 +16,5 @@
 // How the window was left is kept in the home. WebKit makes two folders of its own beside
 // the caches of other programs, countersign-desktop in ~/.cache and ~/.local/share: Wails
 // takes its default context, whose folders cannot be moved without moving those of GTK as
-// well. Nothing of the page is in them, since it stores nothing and no file of it is cached.
+// well. All of the page that is in them is the name of its theme.
 package main

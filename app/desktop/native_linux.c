@@ -53,6 +53,16 @@ int native_dark(void) {
   return dark;
 }
 
+void native_paint(int red, int green, int blue) {
+  GtkCssProvider *provider = gtk_css_provider_new();
+  gchar *css = g_strdup_printf("window.background { background-color: rgb(%d, %d, %d); }", red, green, blue);
+  gtk_css_provider_load_from_data(provider, css, -1, NULL);
+  gtk_style_context_add_provider_for_screen(gdk_screen_get_default(), GTK_STYLE_PROVIDER(provider),
+                                            GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  g_free(css);
+  g_object_unref(provider);
+}
+
 static gboolean holds(GdkRectangle area, native_place p) {
   GdkRectangle edge = {p.x, p.y, p.width, grip_height}, seen;
   return gdk_rectangle_intersect(&area, &edge, &seen) && seen.width >= grip_width && seen.height >= grip_height;

@@ -21,6 +21,9 @@ func openDisplay() bool { return C.native_open() != 0 }
 // systemIsDark reports whether the system draws light on dark.
 func systemIsDark() bool { return C.native_dark() != 0 }
 
+// paint gives the window that is opened next a colour, which shows until the page has drawn.
+func paint(red, green, blue uint8) { C.native_paint(C.int(red), C.int(green), C.int(blue)) }
+
 // fit returns a window as it can be shown on the screens of now: no larger than its
 // screen, and without a place where that is off every screen.
 func fit(w config.Window) config.Window {

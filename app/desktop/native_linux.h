@@ -16,6 +16,10 @@ int native_open(void);
 // native_dark says whether the system draws light on dark.
 int native_dark(void);
 
+// native_paint gives windows that are made from now on a colour, which shows until the page
+// has drawn.
+void native_paint(int red, int green, int blue);
+
 // native_fit shrinks a rectangle to the screen that it is on, and says whether it can be
 // seen there at all. Where placed is 0 it is meant for the first screen, wherever there.
 int native_fit(native_place *place, int placed);

@@ -11,6 +11,8 @@ func openDisplay() bool { return false }
 
 func systemIsDark() bool { return false }
 
+func paint(_, _, _ uint8) {}
+
 func fit(w config.Window) config.Window { return w }
 
 func adopt(config.Window, watcher) {}

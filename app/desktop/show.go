@@ -58,7 +58,7 @@ func (p *program) show(ctx context.Context, d *desk.Desk) (err error) {
 	}
 	at := fit(was)
 	o := look(at, d.Settings().Theme)
-	o.AssetServer = &assetserver.Options{Assets: frontend.Assets(), Middleware: protect}
+	o.AssetServer = &assetserver.Options{Assets: frontend.Assets(), Middleware: assets(func() config.Theme { return d.Settings().Theme })}
 	o.Logger, o.Bind = wailsLog{d.Log}, []any{w}
 	o.OnStartup = func(ctx context.Context) {
 		p.interrupts.claim()
@@ -113,10 +113,12 @@ func (p *program) explain(ctx context.Context, cause error) error {
 
 // look is what every window of this program looks like.
 func look(at config.Window, theme config.Theme) *options.App {
+	behind := background(theme)
+	paint(behind.R, behind.G, behind.B)
 	o := &options.App{
 		Title: title, Width: at.Width, Height: at.Height,
 		MinWidth: minWidth, MinHeight: minHeight, MaxWidth: maxSide, MaxHeight: maxSide,
-		BackgroundColour: background(theme),
+		BackgroundColour: behind,
 		// What the menu has is decided in adopt.
 		EnableDefaultContextMenu: true,
 		DragAndDrop:              &options.DragAndDrop{DisableWebViewDrop: true},

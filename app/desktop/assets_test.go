@@ -1,0 +1,78 @@
+package main
+
+import (
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"countersign/backend/config"
+	"countersign/frontend"
+)
+
+// get asks the window for a file of a page of three.
+func get(method, path string, theme config.Theme) *httptest.ResponseRecorder {
+	files := http.FileServerFS(fstest.MapFS{
+		"index.html": {Data: []byte("<!doctype html>")}, "theme.js": {Data: []byte("// the browser's")}, "a.js": {Data: []byte("// a")},
+	})
+	w := httptest.NewRecorder()
+	assets(func() config.Theme { return theme })(files).ServeHTTP(w, httptest.NewRequest(method, path, nil))
+	return w
+}
+
+func TestEveryFileOfThePageCarriesItsPolicy(t *testing.T) {
+	for _, path := range []string{"/", "/a.js", "/theme.js", "/none"} {
+		w := get(http.MethodGet, path, config.ThemeDark)
+		got := w.Header().Get("Content-Security-Policy")
+		if !strings.HasPrefix(got, "default-src 'none'; script-src 'self';") || strings.Contains(got, "unsafe") {
+			t.Errorf("%s: policy %q", path, got)
+		}
+		if w.Header().Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: %v", path, w.Header())
+		}
+	}
+}
+
+func TestTheWindowAnswersReadingAlone(t *testing.T) {
+	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, "LINK"} {
+		if w := get(method, "/a.js", config.ThemeDark); w.Code != http.StatusMethodNotAllowed || w.Body.Len() > 0 {
+			t.Errorf("%s: %d %s", method, w.Code, w.Body)
+		}
+	}
+}
+
+func TestThePageBeginsInTheThemeOfTheSettings(t *testing.T) {
+	for theme, want := range map[config.Theme]string{
+		config.ThemeDark:   "document.documentElement.dataset.theme = 'dark';\n",
+		config.ThemeLight:  "document.documentElement.dataset.theme = 'light';\n",
+		config.ThemeSystem: "",
+	} {
+		w := get(http.MethodGet, themePath, theme)
+		if w.Body.String() != want || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/javascript") {
+			t.Errorf("%s: %s %v", theme, w.Body, w.Header())
+		}
+	}
+	// The page asks for it by this name.
+	page, err := fs.ReadFile(frontend.Assets(), "index.html")
+	if err == nil && !strings.Contains(string(page), `src="`+themePath+`"`) {
+		t.Error("the built page does not ask for the theme")
+	}
+}
+
+func TestTheBrokenPageNeedsNoScript(t *testing.T) {
+	w := get(http.MethodGet, brokenPath, config.ThemeDark)
+	if w.Code != http.StatusOK || strings.Contains(w.Header().Get("Content-Security-Policy"), "script-src") || !strings.Contains(w.Body.String(), brokenPage.Title) {
+		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+	}
+}
+
+func TestTheColourBehindThePageIsThatOfItsTheme(t *testing.T) {
+	if c := background(config.ThemeDark); int(c.R)+int(c.G)+int(c.B) > 0x80 {
+		t.Errorf("dark: %+v", c)
+	}
+	if c := background(config.ThemeLight); int(c.R)+int(c.G)+int(c.B) < 3*0xe0 {
+		t.Errorf("light: %+v", c)
+	}
+}
