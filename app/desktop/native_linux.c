@@ -28,7 +28,7 @@ extern void nativeEnded(uintptr_t handle, int reason);
 typedef struct {
   uintptr_t handle;
   native_place place;
-  int placed;
+  int placed, maximised;
 } adoption;
 
 int native_open(void) { return gtk_init_check(NULL, NULL); }
@@ -217,14 +217,15 @@ static gboolean adopt(gpointer data) {
     g_signal_connect(view, "notify::title", G_CALLBACK(on_title), window);
     g_signal_connect(view, "web-process-terminated", G_CALLBACK(on_end), handle);
     if (a->placed) gtk_window_move(window, a->place.x, a->place.y);
+    if (a->maximised) gtk_window_maximize(window);
   }
   g_free(a);
   return G_SOURCE_REMOVE;
 }
 
-void native_adopt(uintptr_t handle, native_place place, int placed) {
+void native_adopt(uintptr_t handle, native_place place, int placed, int maximised) {
   adoption *a = g_new(adoption, 1);
-  *a = (adoption){handle, place, placed};
+  *a = (adoption){handle, place, placed, maximised};
   g_idle_add(adopt, a);
 }
 

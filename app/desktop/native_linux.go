@@ -35,11 +35,11 @@ func fit(w config.Window) config.Window {
 	return w
 }
 
-// adopt has the window watched as soon as its loop runs, and moved to its place. The
+// adopt has the window watched as soon as its loop runs, and brought to its place. The
 // window lives as long as the program, and so does what is told of it.
 func adopt(w config.Window, to watcher) {
 	p := C.native_place{x: C.int(w.X), y: C.int(w.Y)}
-	C.native_adopt(C.uintptr_t(cgo.NewHandle(to)), p, flag(w.Placed))
+	C.native_adopt(C.uintptr_t(cgo.NewHandle(to)), p, flag(w.Placed), flag(w.Maximised))
 }
 
 // bringToFront brings the window before all others.

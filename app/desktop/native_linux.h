@@ -24,9 +24,10 @@ void native_paint(int red, int green, int blue);
 // seen there at all. Where placed is 0 it is meant for the first screen, wherever there.
 int native_fit(native_place *place, int placed);
 
-// native_adopt takes over the program's only window as soon as the loop runs, and moves it
-// where placed is not 0. What happens to it is told with the handle.
-void native_adopt(uintptr_t handle, native_place place, int placed);
+// native_adopt takes over the program's only window as soon as the loop runs, moves it
+// where placed is not 0, and maximises it then: a window that is maximised already does not
+// keep the place for later. What happens to it is told with the handle.
+void native_adopt(uintptr_t handle, native_place place, int placed, int maximised);
 
 // native_front brings the window before all others.
 void native_front(void);

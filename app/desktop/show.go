@@ -129,9 +129,6 @@ func look(at config.Window, theme config.Theme) *options.App {
 			WebviewGpuPolicy: linux.WebviewGpuPolicyNever,
 		},
 	}
-	if at.Maximised {
-		o.WindowStartState = options.Maximised
-	}
 	if icon, err := fs.ReadFile(frontend.Assets(), "icon.svg"); err == nil {
 		o.Linux.Icon = icon
 	}

@@ -1,6 +1,6 @@
 // What a start looks like, and the clipboard, which the window has from GTK alone.
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -44,4 +44,19 @@ test('what is copied is on the clipboard, character for character', async (t) =>
   }, text);
   assert.equal(got, text);
   assert.deepEqual(await window.stop(), { code: 0, signal: null });
+});
+
+test('a window that was maximised is so again, and has its other place back afterwards', async (t) => {
+  const at = await place(t);
+  const file = join(at.home, 'window.json');
+  const left = { width: 1000, height: 700, x: 60, y: 80, placed: true, maximised: true, view: 'tools' };
+  await mkdir(at.home, { mode: 0o700 });
+  await writeFile(file, JSON.stringify(left));
+  const window = await openWindow(t, at);
+  const width = async () => (await window.place()).width;
+  await until(async () => (await width()) > 1300, 'it fills the screen');
+  await window.page.run(() => globalThis.runtime.WindowUnmaximise());
+  await until(async () => (await width()) === left.width, 'it has its size back');
+  assert.deepEqual(await window.stop(), { code: 0, signal: null });
+  assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), { ...left, maximised: false });
 });
