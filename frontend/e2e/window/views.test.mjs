@@ -51,8 +51,8 @@ async function walk(page) {
     if (step) await page.press(keys.tab);
     const focused = `() => {
       const one = document.activeElement;
-      // A field in a frame shows its focus on the frame.
-      const rings = [one, one.parentElement].map((each) => getComputedStyle(each));
+      // A field in a frame shows its focus on the frame, a row on what lies over it.
+      const rings = [getComputedStyle(one), getComputedStyle(one.parentElement), getComputedStyle(one, '::after')];
       const seen = rings.some(({ outlineStyle, boxShadow }) => outlineStyle !== 'none' || boxShadow !== 'none');
       return { at: (${tabStops})().indexOf(one), seen, html: one.outerHTML.slice(0, 120) };
     }`;
