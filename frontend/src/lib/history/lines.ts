@@ -10,20 +10,18 @@ export function isOpen(row: HistoryRow): boolean {
   return open.has(row.call.state);
 }
 
-/** The day of an instant, here. */
-export function dayKey(at: string): string {
-  const date = new Date(at);
-  return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`;
-}
-
 /** The calls under the days on which they were made. The first day has no line: it stands above the list. */
 export function linesOf(rows: HistoryRow[]): Line[] {
   const lines: Line[] = [];
-  let day = rows[0] ? dayKey(rows[0].call.at) : '';
+  // The day that the last row lies in. To find its ends is what costs, so rows are held against them.
+  let [start, end] = [0, 0];
   for (const row of rows) {
-    const own = dayKey(row.call.at);
-    if (own !== day) lines.push({ kind: 'day', id: `day ${own}`, at: row.call.at });
-    day = own;
+    const at = Date.parse(row.call.at);
+    if (at < start || at >= end) {
+      start = new Date(at).setHours(0, 0, 0, 0);
+      end = new Date(start).setHours(24);
+      if (lines.length) lines.push({ kind: 'day', id: `day ${start}`, at: row.call.at });
+    }
     lines.push({ kind: 'call', id: row.call.id, row });
   }
   return lines;
@@ -31,7 +29,8 @@ export function linesOf(rows: HistoryRow[]): Line[] {
 
 /** Puts a further page after what was read. */
 export function takeMore(rows: HistoryRow[], page: HistoryPage): HistoryRow[] {
-  const known = new Set(rows.map((row) => row.call.id));
+  // A page goes on where the last one ended, so only its edge could come twice.
+  const known = new Set(rows.slice(-page.rows.length).map((row) => row.call.id));
   return [...rows, ...page.rows.filter((row) => !known.has(row.call.id))];
 }
 
