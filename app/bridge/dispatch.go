@@ -59,6 +59,10 @@ func methods() map[string]method {
 		"HistoryChoices": none((*API).HistoryChoices),
 		"StopTurn":       one(nothing((*API).StopTurn)),
 		"ReportFault":    one(nothing((*API).ReportFault)),
+		"Connect":        none((*API).Connect),
+		"PlanClient":     one((*API).PlanClient),
+		"WriteClient":    one((*API).WriteClient),
+		"Disconnect":     one(nothing((*API).Disconnect)),
 	}
 }
 

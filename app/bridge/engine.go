@@ -108,6 +108,8 @@ type Engine interface {
 	StartTask(ctx context.Context, sessionID, text string) (string, error)
 	// StopTurn stops the turn that runs in a session.
 	StopTurn(sessionID string) error
+
+	Connector
 	// CanStop reports whether a call is under way here; StopCall lets it go.
 	CanStop(invocationID string) bool
 	StopCall(invocationID string) error

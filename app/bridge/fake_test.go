@@ -11,6 +11,7 @@ import (
 	"countersign/backend"
 	"countersign/backend/approval"
 	"countersign/backend/config"
+	"countersign/backend/connect"
 	"countersign/backend/event"
 	"countersign/backend/policy"
 	"countersign/backend/registry"
@@ -53,6 +54,10 @@ type fakeEngine struct {
 	past      session.HistoryPage
 	wanted    session.HistoryQuery
 	choices   session.HistoryChoices
+	clients   []connect.Client
+	plan      connect.Plan
+	written   bool
+	callers   []Caller
 }
 
 func (f *fakeEngine) History(_ context.Context, q session.HistoryQuery) (session.HistoryPage, error) {
@@ -187,8 +192,16 @@ func (f *fakeEngine) StartTask(_ context.Context, _, text string) (string, error
 	f.task = text
 	return "s1", f.err
 }
-func (f *fakeEngine) StopTurn(string) error  { return f.err }
-func (f *fakeEngine) CanStop(id string) bool { return f.running == id }
+func (f *fakeEngine) StopTurn(string) error { return f.err }
+
+func (f *fakeEngine) Clients() []connect.Client               { return f.clients }
+func (f *fakeEngine) PlanClient(string) (connect.Plan, error) { return f.plan, f.err }
+func (f *fakeEngine) WriteClient(_, hash string) (connect.Plan, bool, error) {
+	return f.plan, f.written && hash == f.plan.Hash, f.err
+}
+func (f *fakeEngine) Callers(context.Context) ([]Caller, error) { return f.callers, f.err }
+func (f *fakeEngine) Disconnect(string) error                   { return f.err }
+func (f *fakeEngine) CanStop(id string) bool                    { return f.running == id }
 func (f *fakeEngine) StopCall(id string) error {
 	if f.running != id {
 		return ErrNotFound

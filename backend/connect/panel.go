@@ -53,8 +53,10 @@ type Plan struct {
 
 // Trouble is a reason, in words for the person, why something is not done. It wraps the cause.
 type Trouble struct {
-	Words string
-	cause error
+	// Client is the client that it is about.
+	Client string
+	Words  string
+	cause  error
 }
 
 // Error returns the words.
@@ -115,7 +117,7 @@ func (p *Panel) Write(id, hash string) (plan Plan, written bool, err error) {
 		plan, _, _, err := p.plan(id)
 		return plan, false, err
 	case err != nil:
-		return Plan{}, false, &Trouble{Words: words(err, plan.format()), cause: err}
+		return Plan{}, false, &Trouble{Client: id, Words: words(err, plan.format()), cause: err}
 	}
 	plan.Client.State = StateCurrent
 	return plan, true, nil
@@ -136,7 +138,7 @@ func (p *Panel) plan(id string) (Plan, File, []byte, error) {
 	}
 	c, file, content, err := p.look(all[i], p.facts())
 	if c.Trouble != "" {
-		return Plan{}, File{}, nil, &Trouble{Words: c.Trouble, cause: err}
+		return Plan{}, File{}, nil, &Trouble{Client: id, Words: c.Trouble, cause: err}
 	}
 	plan := Plan{Client: c}
 	if content != nil {

@@ -437,6 +437,76 @@ export interface SetChange {
   on: boolean;
 }
 
+/** ConnectView is how agents reach the desk: what to tell each client, and who is here now. */
+export interface ConnectView {
+  clients: ClientRow[];
+  /** Callers came last first. */
+  callers: CallerRow[];
+}
+
+/** ClientRow is a client with what connects it. */
+export interface ClientRow {
+  id: string;
+  name: string;
+  /** Command is a line for a terminal, "" where there is none. */
+  command: string;
+  /** Fragment is the text that goes into a file, "" for a client without one; Language is json or toml. */
+  fragment: string;
+  language: string;
+  /**
+   * Place is the file as a person writes it, Path in full. LinkedTo is where a link at that
+   * place leads, "" without one.
+   */
+  place: string;
+  path: string;
+  linkedTo: string;
+  /** User says that the file serves every folder that the client is started in. */
+  user: boolean;
+  /** State is absent, current, differs, unreadable or none. */
+  state: string;
+  /** Trouble says why there is nothing to give, or why it is not written from here. */
+  trouble: string;
+  /** Limit says how long the client waits for an answer, After what it needs once set up. */
+  limit: string;
+  after: string;
+  /** Sessions counts those of this client that are connected now. */
+  sessions: number;
+}
+
+/** CallerRow is a client that is connected now. */
+export interface CallerRow {
+  sessionId: string;
+  /** Title is the session's, Name and Version what the client says of itself. */
+  title: string;
+  name: string;
+  version: string;
+  workspace: string;
+  through: string;
+  since: string;
+  calls: number;
+  denied: number;
+  waiting: number;
+  /** LastCall is when its last call was made, "" before the first. */
+  lastCall: string;
+}
+
+/** ClientPlan is what writing a client's entry changes. */
+export interface ClientPlan {
+  client: ClientRow;
+  /** Diffs is the change of its file, empty where nothing would change. */
+  diffs: FileDiff[];
+  /** Hash names exactly this change. */
+  hash: string;
+  /** Written says that the change was written. */
+  written: boolean;
+}
+
+/** ClientWrite has the entry of a client written, if Hash still names the change. */
+export interface ClientWrite {
+  client: string;
+  hash: string;
+}
+
 /** PageFault is something that went wrong in the page itself. */
 export interface PageFault {
   /** Where names the part of the page, such as a view. */
