@@ -66,9 +66,12 @@ export function inspect(t, desk, method, ...args) {
   return { result, kill };
 }
 
-/** Starts a client that keeps one connection and has made its handshake. */
-export async function connect(t, desk) {
-  const { child, ended } = start(t, desk, executable, ['mcp']);
+/**
+ * Starts a client that keeps one connection and has made its handshake. `command` is
+ * what it is told to start, `name` what it says of itself.
+ */
+export async function connect(t, desk, { command = [executable, 'mcp'], name = 'journey' } = {}) {
+  const { child, ended } = start(t, desk, command[0], command.slice(1));
   const waiting = new Map();
   const heard = [];
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -88,11 +91,12 @@ export async function connect(t, desk) {
   await ask('initialize', {
     protocolVersion: '2025-06-18',
     capabilities: {},
-    clientInfo: { name: 'journey', version: '1.0' },
+    clientInfo: { name, version: '1.0' },
   });
   send({ method: 'notifications/initialized' });
   return {
     pid: child.pid,
+    ended,
     heard,
     ask,
     /** Calls a tool; the promise holds its result. */

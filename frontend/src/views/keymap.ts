@@ -1,6 +1,7 @@
 import { cardKeys, inboxKeys } from '../lib/approval/keys';
 import { catalogKeys } from '../lib/catalog/keys';
 import { filterKeys, historyKeys, searchKeys } from '../lib/history/keys';
+import { connectKeys } from '../lib/connect/keys';
 import { paletteKeys } from '../lib/palette/keys';
 import { composerKeys, timelineKeys } from '../lib/session/keys';
 import { choiceKeys, settingsKeys } from '../lib/settings/keys';
@@ -45,6 +46,7 @@ export const keymap: Place[] = [
   { title: 'History', view: 'history', keys: historyKeys },
   { title: 'History, in the search', view: 'history', keys: searchKeys },
   { title: 'A filter of the history', view: 'overlay', keys: filterKeys },
+  { title: 'Connect', view: 'connect', keys: connectKeys },
   { title: 'Commands', view: 'overlay', keys: paletteKeys },
   { title: 'The keyboard map', view: 'overlay', keys: mapKeys },
   { title: 'Settings', view: 'settings', keys: settingsKeys },

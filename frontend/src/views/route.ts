@@ -1,5 +1,5 @@
 /** The views there are, in the order of the rail and of Ctrl+1 and on. */
-export const views = ['desk', 'approvals', 'tools', 'history', 'settings'] as const;
+export const views = ['desk', 'approvals', 'tools', 'history', 'connect', 'settings'] as const;
 
 export type View = (typeof views)[number];
 
@@ -9,6 +9,7 @@ export const labels: Record<View, string> = {
   approvals: 'Approvals',
   tools: 'Tools',
   history: 'History',
+  connect: 'Connect',
   settings: 'Settings',
 };
 

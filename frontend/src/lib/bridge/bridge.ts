@@ -5,6 +5,9 @@ import type {
   CallDetail,
   Changes,
   ChangesRequest,
+  ClientPlan,
+  ClientWrite,
+  ConnectView,
   Desk,
   Event,
   FindRequest,
@@ -70,6 +73,13 @@ export interface Bridge {
   historyChoices(): Promise<HistoryChoices>;
   /** Writes a fault of the page to the desk's log. */
   reportFault(fault: PageFault): Promise<void>;
+  connect(): Promise<ConnectView>;
+  /** What writing the entry of a client would change. */
+  planClient(id: string): Promise<ClientPlan>;
+  /** Writes it, if the change is still the one that was shown. */
+  writeClient(write: ClientWrite): Promise<ClientPlan>;
+  /** Ends the connection of a session's client. */
+  disconnect(sessionId: string): Promise<void>;
   /** Both return a function that ends the subscription. `onState` calls back at once. */
   onEvent(listener: (event: Event) => void): () => void;
   onState(listener: (link: Link) => void): () => void;

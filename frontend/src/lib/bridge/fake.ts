@@ -6,6 +6,9 @@ import type {
   CallDetail,
   Changes,
   ChangesRequest,
+  ClientPlan,
+  ClientWrite,
+  ConnectView,
   Desk,
   Event,
   FindRequest,
@@ -41,6 +44,9 @@ export interface World {
   tools: SetRow[];
   /** The calls of all sessions, the newest first. */
   history?: HistoryRow[];
+  connect?: ConnectView;
+  /** The change of each client by its id. */
+  plans?: Record<string, ClientPlan>;
   /** The whole text of messages whose line holds only the beginning. */
   said?: Record<string, string>;
   settings?: SettingsView;
@@ -195,6 +201,32 @@ export class FakeBridge implements Bridge {
 
   async reportFault(fault: PageFault): Promise<void> {
     this.#note('reportFault', fault);
+  }
+
+  async connect(): Promise<ConnectView> {
+    this.#note('connect', null);
+    return structuredClone(this.world.connect ?? { clients: [], callers: [] });
+  }
+
+  async planClient(id: string): Promise<ClientPlan> {
+    this.#note('planClient', id);
+    return this.#found(this.world.plans?.[id]);
+  }
+
+  async writeClient(write: ClientWrite): Promise<ClientPlan> {
+    this.#note('writeClient', write);
+    const plan = this.#found(this.world.plans?.[write.client]);
+    if (plan.hash !== write.hash) return plan;
+    const client = { ...plan.client, state: 'current' };
+    const { clients = [], callers = [] } = this.world.connect ?? {};
+    this.world.connect = { clients: clients.map((one) => (one.id === client.id ? client : one)), callers };
+    return { ...plan, client, written: true };
+  }
+
+  async disconnect(sessionId: string): Promise<void> {
+    this.#note('disconnect', sessionId);
+    const { clients = [], callers = [] } = this.world.connect ?? {};
+    this.world.connect = { clients, callers: callers.filter((one) => one.sessionId !== sessionId) };
   }
 
   onEvent(listener: (event: Event) => void): () => void {

@@ -2,6 +2,7 @@ import type { Bridge, Link } from './bridge';
 import type {
   AnswerRequest,
   ChangesRequest,
+  ClientWrite,
   Event,
   FindRequest,
   HistoryQuery,
@@ -51,6 +52,10 @@ export abstract class RemoteBridge implements Bridge {
   historyChoices = () => this.ask('HistoryChoices');
   startTask = (request: TaskRequest) => this.ask('StartTask', request);
   stopTurn = (sessionId: string) => this.ask('StopTurn', sessionId);
+  connect = () => this.ask('Connect');
+  planClient = (id: string) => this.ask('PlanClient', id);
+  writeClient = (write: ClientWrite) => this.ask('WriteClient', write);
+  disconnect = (sessionId: string) => this.ask('Disconnect', sessionId);
 
   reportFault = (fault: PageFault) => this.ask('ReportFault', fault);
 
