@@ -18,6 +18,7 @@ import {
   tool,
   toolSet,
 } from '../../src/test/make';
+import { connectPlans, connects, oddConnects } from './connects';
 
 import { longPast, past } from './past';
 
@@ -548,6 +549,7 @@ const oddSession = session({
 
 const worlds: Record<string, () => World> = {
   odd: () => ({
+    connect: oddConnects,
     snapshot: {
       desk: desk({
         callers: [oddName],
@@ -600,6 +602,8 @@ const worlds: Record<string, () => World> = {
     tools: [],
   }),
   full: () => ({
+    connect: connects,
+    plans: connectPlans,
     snapshot: {
       desk: desk(),
       sessions,

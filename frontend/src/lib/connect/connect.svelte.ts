@@ -26,7 +26,10 @@ export const mainText = (client: ClientRow) => client.command || client.fragment
 /** Connect is how agents reach the desk: what each client needs, and who is connected now. */
 export class Connect {
   view = $state.raw<ConnectView | null>(null);
+  /** Why the last reading failed, in words; "" when it did not. */
   trouble = $state('');
+  /** Why the last thing that was asked for was not done. */
+  refused = $state('');
   selected = $state('');
   shown = $state.raw<Shown | null>(null);
   writing = $state(false);
@@ -72,13 +75,14 @@ export class Connect {
 
   async copy(text: string): Promise<void> {
     clearTimeout(this.#fading);
+    this.refused = '';
     try {
       await this.clipboard(text);
       this.copied = text;
       this.#fading = setTimeout(() => (this.copied = ''), 2_000);
     } catch {
       this.copied = '';
-      this.trouble = noClipboard;
+      this.refused = noClipboard;
     }
   }
 
@@ -124,11 +128,11 @@ export class Connect {
 
   async disconnect(sessionId: string): Promise<void> {
     this.asked = '';
+    this.refused = '';
     try {
       await this.live.bridge.disconnect(sessionId);
     } catch (cause) {
-      this.trouble = sentence(cause);
-      return;
+      this.refused = sentence(cause);
     }
     await this.read();
   }
