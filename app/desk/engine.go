@@ -75,10 +75,12 @@ func OpenEngine(ctx context.Context, p Places, o Opening) (*Engine, error) {
 	if !UsableHome(paths.Home) {
 		return nil, refuse("The home is not a folder, or lies below something that is none. Move that away, or give another home with --home.", nil)
 	}
+	// Without the path of this program the page has no command to give, and says so.
+	self, _ := os.Executable()
 	e := &Engine{}
 	e.Log, e.file = OpenLog(paths, o.Name)
 	e.Engine, err = backend.Open(ctx, backend.Options{
-		Paths: paths, Clock: still, Desk: o.Desk, Workspace: dir, Model: o.Model, Program: commandLine(), Log: e.Log,
+		Paths: paths, Clock: still, Desk: o.Desk, Workspace: dir, Model: o.Model, Program: self, Log: e.Log,
 	})
 	if err != nil {
 		e.Log.Error("open the engine", "cause", err)
@@ -86,20 +88,6 @@ func OpenEngine(ctx context.Context, p Places, o Opening) (*Engine, error) {
 		return nil, refuse(Sentence(err), err)
 	}
 	return e, nil
-}
-
-// commandLine is the path of the command line: this program, or the one that lies beside
-// the window. Without it the page has no command to give, and says so.
-func commandLine() string {
-	self, err := os.Executable()
-	if err != nil || filepath.Base(self) != "countersign-desktop" {
-		return self
-	}
-	beside := filepath.Join(filepath.Dir(self), "countersign")
-	if _, err := os.Stat(beside); err != nil {
-		return ""
-	}
-	return beside
 }
 
 // UsableHome reports whether a home is a folder or may become one. What only cannot be

@@ -35,6 +35,7 @@ test('an entry is copied, written after its change was seen, and connects an age
     }
   }
 
+  await page.setViewportSize(sizes.wide);
   const claude = clientNamed(page, 'Claude Code');
   await claude.getByRole('button', { name: 'Copy the entry for Claude Code' }).click();
   await claude.getByText('Copied').waitFor();

@@ -20,7 +20,7 @@ import {
 } from './harness.mjs';
 
 const samples = join(repository, 'build', 'samples');
-const views = ['Desk', 'Approvals', 'Tools', 'History', 'Settings'];
+const views = ['Desk', 'Approvals', 'Tools', 'History', 'Connect', 'Settings'];
 
 /** A desk on a copy of the demo workspace, with the scripted agent ready. */
 async function startDemo(t) {
