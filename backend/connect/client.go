@@ -114,7 +114,7 @@ func kinds() []kind {
 			id: "gemini", name: "Gemini CLI", callers: []string{"gemini-cli-mcp-client"}, user: true,
 			files: []string{".gemini/settings.json"}, key: "mcpServers", entry: separate(millis), alters: []string{"$"},
 			limit: "A call may wait for a day, instead of 10 minutes.",
-			after: "Start Gemini CLI anew.",
+			after: "Start Gemini CLI anew. In a folder that it does not trust it uses no server.",
 		},
 		{
 			id: "qwen", name: "Qwen Code", callers: []string{"qwen-cli-mcp-client*"}, user: true,
