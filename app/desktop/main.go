@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 
 	"countersign/backend/config"
@@ -22,7 +23,11 @@ func main() {
 
 // interrupts are the signals that ask a program to end. The first ends in order, a
 // second one at once.
-type interrupts struct{ came chan os.Signal }
+type interrupts struct {
+	came chan os.Signal
+	// over says that the first has come, so that the next is nobody's to hold back.
+	over atomic.Bool
+}
 
 // newInterrupts calls first for the first signal. Its goroutine lives as long as the
 // program.
@@ -31,7 +36,8 @@ func newInterrupts(first func()) *interrupts {
 	i.claim()
 	go func() {
 		<-i.came
-		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		i.over.Store(true)
+		i.claim()
 		first()
 	}()
 	return i
@@ -41,5 +47,7 @@ func newInterrupts(first func()) *interrupts {
 // write to the terminal, ask the person, and swallow the second signal.
 func (i *interrupts) claim() {
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
-	signal.Notify(i.came, os.Interrupt, syscall.SIGTERM)
+	if !i.over.Load() {
+		signal.Notify(i.came, os.Interrupt, syscall.SIGTERM)
+	}
 }

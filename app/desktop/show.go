@@ -150,7 +150,10 @@ func newWindow(d *desk.Desk, s surface) *Window {
 	w.pump = &pump{source: d, emit: s.emit}
 	w.leaving = &leaving{
 		waiting: func() int {
-			n, err := d.Waiting(w.ctx)
+			// Where they cannot be counted there is no question: closing runs nothing.
+			ctx, cancel := context.WithTimeout(w.ctx, askPatience)
+			defer cancel()
+			n, err := d.Waiting(ctx)
 			if err != nil {
 				d.Log.Error("count the waiting calls", "cause", err)
 			}
