@@ -81,12 +81,12 @@ func (p *program) examine(ctx context.Context) []finding {
 	out = append(out, p.examineWorkspace())
 	switch _, err := os.Stat(paths.Home); {
 	case errors.Is(err, fs.ErrNotExist):
-		return append(out, examineNoHome(paths.Home), examinePage())
+		return append(out, examineNoHome(paths.Home), examineWindow(), examinePage())
 	case err != nil || !desk.UsableHome(paths.Home):
-		return append(out, finding{"home", stateProblem, paths.Home + " is not a folder that can be opened.", "Move it away, or give another with --home."}, examinePage())
+		return append(out, finding{"home", stateProblem, paths.Home + " is not a folder that can be opened.", "Move it away, or give another with --home."}, examineWindow(), examinePage())
 	}
 	out = append(out, finding{"home", stateOK, paths.Home, ""}, examineSettings(paths))
-	out = append(out, p.examineStore(ctx), examineDesk(ctx, paths), examinePage())
+	out = append(out, p.examineStore(ctx), examineDesk(ctx, paths), examineWindow(), examinePage())
 	return out
 }
 
@@ -172,12 +172,26 @@ func examineDesk(ctx context.Context, paths config.Paths) finding {
 	conn, err := mcp.Dial(ctx, paths.Home)
 	switch {
 	case errors.Is(err, mcp.ErrNoDesk):
-		return finding{"desk", stateNote, "none is running", "Start one with countersign serve. Without it, what would ask is denied."}
+		return finding{"desk", stateNote, "none is running", "Start one with countersign, or with countersign serve. Without it, what would ask is denied."}
 	case err != nil:
 		return finding{"desk", stateProblem, "its socket cannot be reached", "Look at who owns the home folder, and start the desk again."}
 	}
 	_ = conn.Close()
 	return finding{"desk", stateOK, "running", ""}
+}
+
+func examineWindow() finding {
+	path, err := windowPath()
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	switch {
+	case err != nil:
+		return finding{"window", stateNote, windowName + " does not lie beside this program", "The desk is then a page in a browser: countersign serve."}
+	case !config.HasDisplay():
+		return finding{"window", stateNote, "there is no screen to open it on", "The desk is then a page in a browser: countersign serve."}
+	}
+	return finding{"window", stateOK, path, ""}
 }
 
 func examinePage() finding {

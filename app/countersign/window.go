@@ -14,13 +14,18 @@ const windowName = "countersign-desktop"
 var errNoWindow = refusal("The window is not here: " + windowName + " does not lie beside this program. " +
 	"Start the desk for a browser with: countersign serve")
 
+// windowPath is where the program of the window is.
+func windowPath() (string, error) {
+	self, err := os.Executable()
+	return filepath.Join(filepath.Dir(self), windowName), err
+}
+
 // window becomes the program of the window, in the same places.
 func (p *program) window() error {
-	self, err := os.Executable()
+	path, err := windowPath()
 	if err != nil {
 		return errNoWindow
 	}
-	path := filepath.Join(filepath.Dir(self), windowName)
 	args := []string{windowName}
 	if p.places.home != "" {
 		args = append(args, "--home="+p.places.home)

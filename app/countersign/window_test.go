@@ -66,3 +66,33 @@ func TestWithoutAWindowItSaysHowToGoOn(t *testing.T) {
 		}
 	}
 }
+
+func TestDoctorKnowsTheWindow(t *testing.T) {
+	folder, program := alone(t)
+	home := t.TempDir()
+	look := func() string {
+		t.Helper()
+		for line := range strings.Lines(start(t, program, "doctor", "--home", home, "--workspace", home).stdout) {
+			if strings.Contains(line, " window ") {
+				return line
+			}
+		}
+		return ""
+	}
+	t.Setenv("DISPLAY", ":0")
+	if got := look(); !strings.Contains(got, "does not lie beside") {
+		t.Errorf("without one: %q", got)
+	}
+	path := filepath.Join(folder, windowName)
+	if err := os.WriteFile(path, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got := look(); !strings.Contains(got, path) || !strings.HasPrefix(got, "ok") {
+		t.Errorf("with one: %q", got)
+	}
+	t.Setenv("DISPLAY", "")
+	t.Setenv("WAYLAND_DISPLAY", "")
+	if got := look(); !strings.Contains(got, "no screen") {
+		t.Errorf("without a screen: %q", got)
+	}
+}
