@@ -1,10 +1,5 @@
 import type { SetRow, ToolRow } from '../bridge/dto';
-import { bytes, span } from '../ui/time';
-
-/** A count as it is read: "1,204". One that came as text keeps every digit. */
-export function grouped(count: number | string): string {
-  return BigInt(count).toLocaleString('en-US');
-}
+import { bytes, counted as grouped, span } from '../ui/time';
 
 /** A count with its noun: "1 tool", "1,204 calls". */
 export function counted(count: number | string, noun: string): string {

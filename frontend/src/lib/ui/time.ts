@@ -69,8 +69,8 @@ export function clock(at: string): string {
   return Number.isNaN(date.getTime()) ? '' : timeOfDay(date);
 }
 
-/** A count for a person: "12,345". */
-export function counted(count: number): string {
+/** A count for a person: "12,345". One that came as text keeps every digit. */
+export function counted(count: number | string): string {
   return String(count).replace(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
 }
 

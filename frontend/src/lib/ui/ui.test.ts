@@ -119,6 +119,7 @@ describe('under a locale that nothing can be formatted in', () => {
     expect([moment(at, Date.parse(at)), moment(at, Date.parse(at) + 86_400_000)]).toEqual(['09:03', '30 Nov']);
     expect([exact(''), clock('soon')]).toEqual(['', '']);
     expect([0, 999, 1_000, 1_234_567].map(counted)).toEqual(['0', '999', '1,000', '1,234,567']);
+    expect(counted('9007199254740993')).toBe('9,007,199,254,740,993');
     expect([bytes(2_048), age(at, Date.parse(at) + 61_000)]).toEqual(['2.0 KB', '1 min']);
     vi.restoreAllMocks();
   });
