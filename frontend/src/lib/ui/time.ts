@@ -18,6 +18,12 @@ function pair(ms: number, large: number, largeUnit: string, small: number, small
   return `${Math.floor(ms / large)} ${largeUnit}${rest ? ` ${rest} ${smallUnit}` : ''}`;
 }
 
+/** How long something has been going on, to the second in the first hour: "1 min 12 s". */
+export function elapsed(ms: number): string {
+  if (ms < minute) return `${Math.floor(Math.max(0, ms) / second)} s`;
+  return ms < hour ? pair(ms, minute, 'min', second, 's') : span(ms);
+}
+
 /** The age of an instant for a list: "now", "12 s", "6 min", "5 h", "yesterday", "6 days". "" for no instant. */
 export function age(at: string, nowMs: number): string {
   const atMs = Date.parse(at);

@@ -101,7 +101,9 @@ export function segments(text: string, shape: Shape = 'text'): Segment[] {
 
 /** How many characters of the text would not be seen. */
 export function countHidden(text: string, shape: Shape = 'text'): number {
-  return [...text.matchAll(marks[shape])].length;
+  let count = 0;
+  for (const match of text.matchAll(marks[shape])) count += match ? 1 : 0;
+  return count;
 }
 
 /** The text with each such character written out, for titles and names that are read aloud. */
