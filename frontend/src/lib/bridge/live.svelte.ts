@@ -1,14 +1,22 @@
 import { type Bridge, type Link, sentence } from './bridge';
 import type { Event, Snapshot } from './dto';
 import { fresh, take } from './events';
+import { Pace } from './pace';
+import { share } from './share';
 
 const tickMs = 1_000;
 
+/** The shortest time between two readings that hints ask for. */
+export const paceMs = 150;
+
+/** How many hints are handed on one by one; after more, everything is read again. */
+const maxHints = 1_000;
+
 /**
  * Live is what the desk last said, kept fresh: hints make it read the snapshot
- * again, one reading at a time, and a lost hint or a new connection does the
- * same. Readers of finer things follow `epoch`, which grows whenever what they
- * hold may be old.
+ * again, one reading at a time and at a pace, and a lost hint or a new connection
+ * does the same. Readers of finer things follow `epoch`, which grows whenever what
+ * they hold may be old.
  */
 export class Live {
   snapshot = $state.raw<Snapshot | null>(null);
@@ -24,6 +32,10 @@ export class Live {
   #stale = false;
   #skewMs = 0;
   #listeners = new Set<(event: Event) => void>();
+  /** The hints that came since the last reading, each once, and whether some were lost. */
+  #hints = new Map<string, Event>();
+  #lost = false;
+  #pace = new Pace(() => this.#follow(), paceMs);
   #stops: (() => void)[] = [];
 
   constructor(readonly bridge: Bridge) {}
@@ -33,13 +45,14 @@ export class Live {
     const timer = setInterval(() => (this.now = Date.now() + this.#skewMs), tickMs);
     this.#stops = [
       () => clearInterval(timer),
+      () => this.#pace.stop(),
       this.bridge.onState((link) => this.#linked(link)),
       this.bridge.onEvent((event) => this.#hinted(event)),
     ];
     return () => this.#stops.forEach((stop) => stop());
   }
 
-  /** Calls back for every hint, after gaps were dealt with. */
+  /** Calls back for every hint at the pace of the readings, for equal ones once. */
   onEvent(listener: (event: Event) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -72,7 +85,7 @@ export class Live {
       const at = Date.parse(snapshot.desk.now);
       if (!Number.isNaN(at)) this.#skewMs = at - Date.now();
       this.now = Date.now() + this.#skewMs;
-      this.snapshot = snapshot;
+      this.snapshot = share(this.snapshot, snapshot);
       this.trouble = '';
     } catch (cause) {
       this.trouble = sentence(cause);
@@ -90,8 +103,17 @@ export class Live {
   #hinted(event: Event) {
     const { sequence, gap } = take(this.#sequence, event);
     this.#sequence = sequence;
-    if (gap) this.epoch++;
-    for (const listener of this.#listeners) listener(event);
+    this.#lost ||= gap || this.#hints.size >= maxHints;
+    if (!this.#lost) this.#hints.set(`${event.type} ${event.sessionId} ${event.ref}`, event);
+    this.#pace.ask();
+  }
+
+  #follow() {
+    const hints = [...this.#hints.values()];
+    this.#hints.clear();
+    if (this.#lost) this.epoch++;
+    this.#lost = false;
+    for (const event of hints) for (const listener of this.#listeners) listener(event);
     void this.refresh();
   }
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { desk } from '../../test/make';
+import { desk, session } from '../../test/make';
 import type { Event } from './dto';
 import { backoffMs, fresh, take } from './events';
 import { FakeBridge } from './fake';
-import { Live } from './live.svelte';
+import { Live, paceMs } from './live.svelte';
 
 const event = (n: string): Event => ({ n, type: 'x', sessionId: '', ref: '', at: '' });
 const world = () => ({
@@ -52,22 +52,57 @@ describe('following the desk', () => {
     expect(live.snapshot?.desk.preset).toBe('default');
     bridge.world.snapshot.desk.preset = 'edit';
     bridge.hint('settings.changed');
-    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(paceMs);
     expect(live.snapshot?.desk.preset).toBe('edit');
   });
 
-  it('reads once for a burst of hints that come during a reading', async () => {
+  it('reads at a pace, however many hints come', async () => {
+    const heard = vi.fn();
+    live.onEvent(heard);
     const read = vi.spyOn(bridge, 'snapshot');
-    for (let i = 0; i < 50; i++) bridge.hint('message.added');
-    await vi.advanceTimersByTimeAsync(0);
-    expect(read.mock.calls.length).toBeLessThanOrEqual(2);
+    for (let tick = 0; tick < 100; tick++) {
+      for (let i = 0; i < 100; i++) bridge.hint('message.added', `m${i % 10}`);
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    await vi.advanceTimersByTimeAsync(paceMs);
+    expect(read.mock.calls.length).toBeGreaterThan(2);
+    expect(read.mock.calls.length).toBeLessThanOrEqual(1_000 / paceMs + 2);
+    expect(heard.mock.calls.length).toBeLessThanOrEqual(10 * read.mock.calls.length);
   });
 
-  it('tells its readers to read again after a gap and after a new connection', () => {
+  it('hands on no more hints than can be looked at, and has everything read instead', async () => {
+    const heard = vi.fn();
+    live.onEvent(heard);
+    const before = live.epoch;
+    for (let i = 0; i < 10_000; i++) bridge.hint('message.added', `m${i}`);
+    await vi.advanceTimersByTimeAsync(paceMs);
+    expect(heard.mock.calls.length).toBeLessThanOrEqual(1_000);
+    expect(live.epoch).toBe(before + 1);
+  });
+
+  it('keeps what did not change, so that it is not drawn again', async () => {
+    bridge.world.snapshot.sessions = [session({ id: 's1' }), session({ id: 's2' })];
+    bridge.hint('x');
+    await vi.advanceTimersByTimeAsync(paceMs);
+    const before = live.snapshot;
+    bridge.hint('x');
+    await vi.advanceTimersByTimeAsync(paceMs);
+    expect(live.snapshot).toBe(before);
+    bridge.world.snapshot.sessions = [session({ id: 's0' }), ...bridge.world.snapshot.sessions];
+    bridge.hint('x');
+    await vi.advanceTimersByTimeAsync(paceMs);
+    expect(live.snapshot?.sessions.map((one) => one.id)).toEqual(['s0', 's1', 's2']);
+    expect(live.snapshot?.sessions[1]).toBe(before?.sessions[0]);
+    expect(live.snapshot?.approvals).toBe(before?.approvals);
+  });
+
+  it('tells its readers to read again after a gap and after a new connection', async () => {
     const before = live.epoch;
     bridge.hint('x');
+    await vi.advanceTimersByTimeAsync(paceMs);
     expect(live.epoch).toBe(before);
     bridge.hint('x', '', '7');
+    await vi.advanceTimersByTimeAsync(paceMs);
     expect(live.epoch).toBe(before + 1);
     bridge.setLink('down');
     expect(live.link).toBe('down');
@@ -78,7 +113,7 @@ describe('following the desk', () => {
   it('keeps what it had when a reading fails, and says so', async () => {
     vi.spyOn(bridge, 'snapshot').mockRejectedValueOnce(new Error('x'));
     bridge.hint('x');
-    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(paceMs);
     expect(live.snapshot).not.toBeNull();
     expect(live.trouble).not.toBe('');
   });
