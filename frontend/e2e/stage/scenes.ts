@@ -20,6 +20,7 @@ import {
 } from '../../src/test/make';
 import { connectPlans, connects, oddConnects } from './connects';
 
+import { hostile, many } from './load';
 import { longPast, past } from './past';
 
 const goDiff = `--- a/internal/dispatch/retry_backoff_policy.go
@@ -548,6 +549,8 @@ const oddSession = session({
 });
 
 const worlds: Record<string, () => World> = {
+  many,
+  hostile,
   odd: () => ({
     connect: oddConnects,
     snapshot: {

@@ -12,5 +12,8 @@ const asked = new URL(location.href).searchParams;
 const bridge = new FakeBridge(scene(asked.get('scene') ?? 'full'));
 if (asked.get('link') === 'down') setTimeout(() => bridge.setLink('down'), 200);
 
+// What a test changes, as the desk would.
+Object.assign(globalThis, { desk: bridge });
+
 const target = document.getElementById('app');
 if (target) mount(App, { target, props: { bridge } });

@@ -3,7 +3,7 @@ import { catalogKeys } from '../lib/catalog/keys';
 import { filterKeys, historyKeys, searchKeys } from '../lib/history/keys';
 import { connectKeys } from '../lib/connect/keys';
 import { paletteKeys } from '../lib/palette/keys';
-import { composerKeys, timelineKeys } from '../lib/session/keys';
+import { composerKeys, findKeys, timelineKeys } from '../lib/session/keys';
 import { choiceKeys, settingsKeys } from '../lib/settings/keys';
 import type { Keys } from '../lib/ui/keys';
 import { type View, views } from './route';
@@ -40,6 +40,7 @@ export const keymap: Place[] = [
   { title: 'Everywhere', view: '', keys: everywhereKeys },
   { title: 'Desk', view: 'desk', keys: timelineKeys },
   { title: 'Desk, in the task', view: 'desk', keys: composerKeys },
+  { title: 'Desk, in the search', view: 'desk', keys: findKeys },
   { title: 'Approvals', view: 'approvals', keys: inboxKeys },
   { title: 'The open card', view: 'approvals', keys: cardKeys },
   { title: 'Tools', view: 'tools', keys: catalogKeys },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TrustQuestion } from '../bridge/dto';
 import { approvalRow, card, classOf, desk } from '../../test/make';
 import { isFlagged, leftWords, loudReasons, substance, wordsLimit, zoneWords } from './card';
-import { entriesOf, neighbour, successor } from './entries';
+import { entriesOf, type Entry, heldEntries, neighbour, successor } from './entries';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 const question = (over: Partial<TrustQuestion> = {}): TrustQuestion => ({
@@ -106,5 +106,24 @@ describe('a card', () => {
 
   it('knows how many characters of a denial reach the caller', () => {
     expect([wordsLimit('mcp'), wordsLimit('agent')]).toEqual([300, 2000]);
+  });
+});
+
+describe('a list that is held under the pointer', () => {
+  const entry = (id: string): Entry => ({ kind: 'call', key: `call:${id}`, row: approvalRow({ id }) });
+
+  it('keeps what has gone in its place and puts what came below', () => {
+    const held = heldEntries([entry('a'), entry('b'), entry('c')], [entry('z'), entry('a'), entry('c')]);
+    expect(held.map((one) => [one.entry.key, one.gone])).toEqual([
+      ['call:a', false],
+      ['call:b', true],
+      ['call:c', false],
+      ['call:z', false],
+    ]);
+  });
+
+  it('shows the newest state of what stays', () => {
+    const now: Entry = { kind: 'call', key: 'call:a', row: approvalRow({ id: 'a', callerLeft: true }) };
+    expect(heldEntries([entry('a')], [now])[0]?.entry).toBe(now);
   });
 });

@@ -31,6 +31,23 @@ export function entriesOf(snapshot: Snapshot): Entry[] {
   return dated.sort((a, b) => a.at - b.at || a.order - b.order).map(({ entry }) => entry);
 }
 
+/** An entry as a list shows it that is held still. `gone` says that it waits no more. */
+export interface Shown {
+  entry: Entry;
+  gone: boolean;
+}
+
+/**
+ * The entries in the places in which they are shown already: what came since stands below,
+ * and what has gone keeps its place, so that nothing moves under a pointer.
+ */
+export function heldEntries(shown: Entry[], now: Entry[]): Shown[] {
+  const fresh = new Map(now.map((entry) => [entry.key, entry]));
+  const held = shown.map((entry) => ({ entry: fresh.get(entry.key) ?? entry, gone: !fresh.has(entry.key) }));
+  const known = new Set(shown.map((entry) => entry.key));
+  return [...held, ...now.filter((entry) => !known.has(entry.key)).map((entry) => ({ entry, gone: false }))];
+}
+
 /** The key of the entry `by` places away, staying within the list; "" in an empty one. */
 export function neighbour(entries: Entry[], key: string, by: number): string {
   const at = entries.findIndex((entry) => entry.key === key);

@@ -1,6 +1,7 @@
 import { BridgeError, lostCode, sentence } from '../bridge/bridge';
-import type { AnswerRequest, AnswerResult, ApprovalCard, Event, TrustQuestion } from '../bridge/dto';
+import type { AnswerRequest, AnswerResult, ApprovalCard, ApprovalRow, Event, TrustQuestion } from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
+import { share } from '../bridge/share';
 import { substance } from './card';
 import { type Done, doneOf, outcomeWords } from './done';
 import { callKey, entriesOf, type Entry, neighbour, successor } from './entries';
@@ -32,6 +33,9 @@ export class Inbox {
   turning = $derived(this.shown?.key !== this.selected);
 
   #readings = 0;
+  /** The row of the open card and the epoch as they were when the card was read last. */
+  #row: ApprovalRow | null = null;
+  #epoch = 0;
   /** The call that was allowed last, until its end is known. */
   #allowed: { invocationId: string; approvalId: string; done: Done } | null = null;
 
@@ -48,8 +52,13 @@ export class Inbox {
     }
     const entry = entries.find((one) => one.key === this.selected);
     if (entry?.kind === 'trust') this.#show({ kind: 'trust', key: entry.key, question: entry.question });
-    else if (this.selected.startsWith('call:')) void this.#read(this.selected);
-    else if (!entry) {
+    else if (this.selected.startsWith('call:')) {
+      // What the list says of the call changes with the card, so an equal row needs no reading.
+      const row = entry?.row ?? null;
+      if (row !== this.#row || row === null || this.live.epoch !== this.#epoch) void this.#read(this.selected);
+      this.#row = row;
+      this.#epoch = this.live.epoch;
+    } else if (!entry) {
       this.#leave();
       if (entries[0]) void this.#turn(entries[0].key);
     }
@@ -64,6 +73,7 @@ export class Inbox {
 
   /** Reads the open card again when a hint is about it. */
   hinted(event: Event): void {
+    void this.#learnEnd();
     if (this.selected === callKey(event.ref)) void this.#read(this.selected);
   }
 
@@ -173,13 +183,16 @@ export class Inbox {
     const reading = ++this.#readings;
     try {
       const card = await this.live.bridge.approval(key.slice('call:'.length));
-      if (reading === this.#readings && key === this.selected) this.#show({ kind: 'call', key, card });
+      if (reading !== this.#readings || key !== this.selected) return;
+      const before = this.shown?.kind === 'call' && this.shown.key === key ? this.shown.card : card;
+      this.#show({ kind: 'call', key, card: share(before, card) });
     } catch (cause) {
       if (reading === this.#readings && key === this.selected) this.trouble = sentence(cause);
     }
   }
 
   #show(shown: Shown): void {
+    if (shown.kind === 'call' && this.shown?.kind === 'call' && shown.card === this.shown.card) return;
     if (identity(shown) !== (this.shown && identity(this.shown))) {
       this.guard.arm();
       this.panel = '';

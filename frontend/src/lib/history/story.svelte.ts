@@ -1,9 +1,10 @@
 import { sentence } from '../bridge/bridge';
 import type { CallDetail, Event, HistoryRow, SessionRow, TimelineItem } from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
+import type { Opened, Said, Tab } from '../session/opened';
 
 /** Story is a session read from one of its calls on, forwards and backwards. */
-export class Story {
+export class Story implements Opened, Said {
   row = $state.raw<HistoryRow | null>(null);
   session = $state.raw<SessionRow | null>(null);
   items = $state.raw<TimelineItem[]>([]);
@@ -13,6 +14,8 @@ export class Story {
   openId = $state('');
   detail = $state.raw<CallDetail | null>(null);
   detailTrouble = $state('');
+  tab = $state<Tab>('');
+  said = $state.raw<ReadonlyMap<string, { text: string; shown: number }>>(new Map());
 
   #before = '';
   #after = '';
@@ -32,6 +35,7 @@ export class Story {
     this.current = row.call.id;
     if (other) {
       this.items = [];
+      this.said = new Map();
       this.session = null;
       this.trouble = '';
       void this.#readAround(row);
@@ -48,8 +52,14 @@ export class Story {
 
   fold(): void {
     this.openId = '';
+    this.tab = '';
     this.detail = null;
     this.detailTrouble = '';
+  }
+
+  async sayMore(id: string, upTo: number): Promise<void> {
+    const text = this.said.get(id)?.text ?? (await this.live.bridge.message(this.row?.sessionId ?? '', id));
+    this.said = new Map([...this.said, [id, { text, shown: upTo }]]);
   }
 
   /** Opens a call in place, or folds it. */
@@ -94,6 +104,7 @@ export class Story {
   async #openCall(id: string) {
     if (this.openId !== id) {
       this.openId = id;
+      this.tab = '';
       this.detail = null;
       this.detailTrouble = '';
     }

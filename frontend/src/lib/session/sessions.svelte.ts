@@ -1,102 +1,114 @@
 import { sentence } from '../bridge/bridge';
-import type { CallDetail } from '../bridge/dto';
+import type { CallDetail, Event } from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
-import { groupsOf, takeNewest, takeOlder, type Timeline } from './timeline';
+import { Finder } from './finder.svelte';
+import { groupsOf } from './groups';
+import type { Opened, Said, Tab } from './opened';
+import { Queue } from './queue.svelte';
+import { Story } from './story.svelte';
 
-/** Sessions is the list of sessions, the timeline of the open one, and the call that is open in it. */
-export class Sessions {
+/** Sessions is the list of sessions, the story of the open one, and the call that is open in it. */
+export class Sessions implements Opened, Said {
   groups = $derived.by(() => groupsOf(this.live.snapshot?.sessions ?? []));
   ordered = $derived(this.groups.flatMap((group) => group.sessions));
   selected = $state('');
   session = $derived(this.ordered.find((one) => one.id === this.selected) ?? null);
-  timeline = $state.raw<Timeline | null>(null);
-  reading = $state(false);
+  story = $state.raw<Story | null>(null);
+  timeline = $derived(this.story?.timeline ?? null);
+  readonly finder = new Finder(this);
+  readonly queue: Queue;
+  /** Something that was asked for and could not be done; "" for nothing. */
   trouble = $state('');
   /** The id of the line the keys are on, and of the call that is open. */
   current = $state('');
   openId = $state('');
+  tab = $state<Tab>('');
   detail = $state.raw<CallDetail | null>(null);
   detailTrouble = $state('');
+  /** The whole text of long messages that the person wanted to read on, and how much of it is shown. */
+  said = $state.raw<ReadonlyMap<string, { text: string; shown: number }>>(new Map());
+  /** The call is opened by a key, so it may be brought into view. */
+  reveal = $state(false);
 
-  #stale = false;
+  constructor(readonly live: Live) {
+    this.queue = new Queue(live);
+  }
 
-  constructor(readonly live: Live) {}
-
-  /** Follows the desk: opens the newest session when none is open, and reads on. */
+  /** Follows the desk: opens the newest session when none is open, and reads what may be old. */
   follow(): void {
+    this.queue.follow();
     if (!this.selected && this.ordered[0]) void this.open(this.ordered[0].id);
-    else if (this.selected) void this.refresh();
+  }
+
+  /** Reads everything that is shown again. */
+  again(): void {
+    if (!this.story) return;
+    if (this.story.timeline) void this.story.follow('all').then(() => this.#readDetail());
+    else void this.story.newest();
+  }
+
+  /** Takes a hint in. */
+  hinted(event: Event): void {
+    this.story?.hinted(event);
   }
 
   async open(id: string): Promise<void> {
     if (id === this.selected) return;
+    this.clear();
     this.selected = id;
-    this.timeline = null;
-    this.trouble = '';
-    this.close();
-    this.current = '';
-    await this.refresh();
-  }
-
-  /** Stops the turn that runs in a session. */
-  async stop(id: string): Promise<void> {
-    try {
-      await this.live.bridge.stopTurn(id);
-    } catch (cause) {
-      this.trouble = sentence(cause);
-    }
+    this.story = new Story(this.live, id);
+    await this.story.newest();
   }
 
   /** Shows no session, so that a new one can be begun. */
   clear(): void {
     this.selected = '';
-    this.timeline = null;
-    this.close();
+    this.story = null;
+    this.trouble = '';
+    this.current = '';
+    this.said = new Map();
+    this.fold();
+    this.finder.close();
   }
 
-  /** Reads the newest page again, one reading at a time. */
-  async refresh(): Promise<void> {
-    this.#stale = true;
-    if (this.reading) return;
-    this.reading = true;
-    while (this.#stale) {
-      this.#stale = false;
-      const id = this.selected;
-      try {
-        const view = await this.live.bridge.session(id, '');
-        if (id !== this.selected) this.#stale = this.selected !== '';
-        else this.timeline = takeNewest(this.timeline, view);
-        this.trouble = '';
-      } catch (cause) {
-        if (id === this.selected) this.trouble = sentence(cause);
-      }
-    }
-    this.reading = false;
-    if (this.openId) await this.#readDetail();
+  /** Shows a long message up to a number of characters. Rejects when it cannot be read. */
+  async sayMore(id: string, upTo: number): Promise<void> {
+    const session = this.selected;
+    const text = this.said.get(id)?.text ?? (await this.live.bridge.message(session, id));
+    if (session === this.selected) this.said = new Map([...this.said, [id, { text, shown: upTo }]]);
   }
 
-  async older(): Promise<void> {
-    const timeline = this.timeline;
-    if (!timeline?.before) return;
-    try {
-      const view = await this.live.bridge.session(timeline.id, timeline.before);
-      if (this.timeline?.id === timeline.id) this.timeline = takeOlder(this.timeline, view);
-    } catch (cause) {
-      this.trouble = sentence(cause);
-    }
+  /** Stops the turn that runs in a session. */
+  async stop(id: string): Promise<void> {
+    await this.#try(() => this.live.bridge.stopTurn(id));
+  }
+
+  /** Stops the turn of the open session. What is queued there waits for the person. */
+  async stopTurn(): Promise<void> {
+    if (!this.session?.busy) return;
+    this.queue.hold(this.session.id);
+    await this.stop(this.session.id);
+  }
+
+  /** Stops one call that is under way. */
+  async stopCall(id: string): Promise<void> {
+    await this.#try(() => this.live.bridge.stopCall(id));
   }
 
   /** Opens a call in place, or closes it when it is the open one. */
-  async toggle(id: string): Promise<void> {
-    if (this.openId === id) return this.close();
-    this.openId = id;
+  async toggle(id: string, { reveal = false, tab = '' as Tab } = {}): Promise<void> {
+    if (this.openId === id && (!tab || tab === this.tab)) return this.fold();
+    this.tab = tab;
+    this.reveal = reveal;
     this.current = id;
+    if (this.openId === id) return;
+    this.openId = id;
     this.detail = null;
     this.detailTrouble = '';
     await this.#readDetail();
   }
 
-  close(): void {
+  fold(): void {
     this.openId = '';
     this.detail = null;
     this.detailTrouble = '';
@@ -112,8 +124,23 @@ export class Sessions {
     return this.current;
   }
 
+  /** Reads the open call again when the news is about it; call it in an effect on the story's changes. */
+  news(changed: ReadonlySet<string>): void {
+    if (this.openId && changed.has(this.openId)) void this.#readDetail();
+  }
+
+  async #try(act: () => Promise<void>): Promise<void> {
+    this.trouble = '';
+    try {
+      await act();
+    } catch (cause) {
+      this.trouble = sentence(cause);
+    }
+  }
+
   async #readDetail(): Promise<void> {
     const id = this.openId;
+    if (!id) return;
     try {
       const detail = await this.live.bridge.call(id);
       if (id === this.openId) this.detail = detail;

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { callItem, session } from '../../test/make';
 import { stateLook } from './states';
-import { groupsOf, takeNewest, takeOlder } from './timeline';
+import { groupsOf } from './groups';
+import { takeNewest, takeOlder } from './timeline';
 
 const view = (ids: string[], before = '') => ({
   session: session(),
