@@ -44,6 +44,7 @@ long_files() {
 
 stage "gofmt" formatted
 stage "go vet" go vet ./...
+stage "go vet of the window" go vet "-tags=$window_tags" ./app/desktop
 stage "staticcheck" go tool -modfile=build/lint/go.mod staticcheck -checks all ./...
 stage "go.mod is tidy" tidy
 stage "generated files are fresh" go run ./build/dev/bindings -check
