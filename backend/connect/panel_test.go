@@ -392,7 +392,7 @@ func TestTheREADMEShowsTheSameEntries(t *testing.T) {
 	shown := 0
 	for i := 1; i < len(blocks); i += 2 {
 		language, block, _ := strings.Cut(blocks[i], "\n")
-		if strings.Contains(block, "serve --workspace") {
+		if !strings.Contains(block, "mcp") {
 			continue
 		}
 		shown++
@@ -400,7 +400,7 @@ func TestTheREADMEShowsTheSameEntries(t *testing.T) {
 			t.Errorf("the README has a block of %s that no client is given:\n%s", language, block)
 		}
 	}
-	if shown < 2 {
+	if shown < 3 {
 		t.Errorf("the README shows %d entries", shown)
 	}
 }
