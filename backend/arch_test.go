@@ -20,6 +20,7 @@ var directions = map[string]struct {
 	"backend/redact":           {"Finds secrets in text before anybody looks at it.", []string{"backend/tool"}},
 	"backend/bound":            {"Cuts text to a limit and says what is missing.", []string{"backend/tool"}},
 	"backend/change":           {"Tells two texts apart line by line, for previews and results.", []string{"backend/tool", "backend/bound"}},
+	"backend/guard":            {"Knows what must be true of a file before a tool touches it.", []string{"backend/tool", "backend/change"}},
 	"backend/session":          {"Turns, messages and invocations as they are written down.", []string{"backend/tool"}},
 	"backend/event":            {"The names of what happened; arguments and results live elsewhere.", []string{"backend/tool", "backend/session"}},
 	"backend/connect":          {"What clients are told, and what their configuration becomes; files come in.", []string{"backend/tool", "backend/bound", "backend/change"}},
@@ -53,7 +54,7 @@ var directions = map[string]struct {
 
 	// Tools know their vocabulary and how to cut text; never who runs them.
 	"tools":   {"Lists the tools.", []string{"backend/tool", "tools/*"}},
-	"tools/*": {"One folder a tool.", []string{"backend/tool", "backend/bound", "backend/change"}},
+	"tools/*": {"One folder a tool.", []string{"backend/tool", "backend/bound", "backend/change", "backend/guard"}},
 
 	// Wiring and what people and agents reach.
 	"backend":         {"Open puts the parts together and does nothing else.", []string{"backend/*", "backend/*/*", "tools"}},

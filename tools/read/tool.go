@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"countersign/backend/guard"
 	"countersign/backend/tool"
 )
 
@@ -133,17 +134,9 @@ func run(ctx context.Context, env tool.Env, args tool.Args) (tool.Result, error)
 	if files == nil || now == nil {
 		return tool.Result{}, tool.Errorf(tool.CodeUnavailable, "the host has no files or no clock")
 	}
-	if len(env.Target.Touches) != 1 {
-		return tool.Result{}, tool.Errorf(tool.CodeExecutionFailed, "one path expected, %d given", len(env.Target.Touches))
-	}
-	judged := env.Target.Touches[0].Path
-	// What stood there when the call was judged may be hours old.
-	p, err := files.Resolve(judged.Arg)
+	p, err := guard.Judged(env)
 	if err != nil {
 		return tool.Result{}, err
-	}
-	if p.Real != judged.Real {
-		return tool.Result{}, tool.Errorf(tool.CodePolicyPathMoved, "the path leads elsewhere than it did")
 	}
 	res, err := at(ctx, files, now, p, win)
 	if err != nil {
@@ -159,7 +152,7 @@ func run(ctx context.Context, env tool.Env, args tool.Args) (tool.Result, error)
 func at(ctx context.Context, files tool.Files, now tool.Clock, p tool.Path, win window) (tool.Result, error) {
 	switch p.Kind {
 	case tool.KindAbsent:
-		return tool.Result{}, notFound(ctx, files, p)
+		return tool.Result{}, guard.Missing(ctx, files, p)
 	case tool.KindDirectory:
 		return listing(ctx, files, p)
 	case tool.KindDevice, tool.KindFIFO, tool.KindSocket, tool.KindLink:

@@ -2,8 +2,7 @@
 //
 // An existing file must have been read in the session and must still be what was
 // read; the preview, the run and the replacement itself each check it, the last
-// under the file's lock. The hash decides, never the time stamp: a file that was only
-// touched is not stale.
+// under the file's lock.
 //
 // The old file's line ends and byte order mark stay, so a model that read lines need
 // not know them. A file that mixes line ends takes the text as it is written, since

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"countersign/backend/guard"
 	"countersign/backend/tool"
 )
 
@@ -101,7 +102,7 @@ func run(ctx context.Context, env tool.Env, args tool.Args) (tool.Result, error)
 	}
 	stamp, err := env.Host.Files.Write(ctx, p.path, p.content, p.expect(), env.EffectStarts)
 	if err != nil {
-		return tool.Result{}, explain(err, p.path)
+		return tool.Result{}, guard.Explain(err, p.path)
 	}
 	created := p.old == nil
 	additions, deletions := p.diff.Additions, p.diff.Deletions

@@ -1,9 +1,7 @@
 package write
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 
 	"countersign/backend/bound"
 	"countersign/backend/change"
@@ -44,46 +42,4 @@ func (p plan) title() string {
 func isDirectory(p tool.Path) error {
 	return tool.Errorf(tool.CodeIsDirectory, "the path is a directory").
 		WithText("Cannot write " + p.Shown() + ": it is a directory. Give the path of a file in it.")
-}
-
-func notRead(p tool.Path) error {
-	return tool.Errorf(tool.CodeNotRead, "the file was not read in this session").
-		WithText("Refusing to overwrite " + p.Shown() + ": you have not read this file in this session. Read it first so you do not destroy existing content, then write or edit it.")
-}
-
-func stale(e *tool.Error, p tool.Path) error {
-	return e.WithText("Refusing to overwrite " + p.Shown() + ": the file changed on disk after you last read it (content hash mismatch). Someone else may be editing it. Re-read the file and reapply your change.")
-}
-
-// explain adds what a caller can do to a failure that says nothing yet.
-func explain(err error, p tool.Path) error {
-	e, ok := errors.AsType[*tool.Error](err)
-	if !ok || len(e.Content) > 0 {
-		return err
-	}
-	switch e.Code {
-	case tool.CodeStale:
-		return stale(e, p)
-	case tool.CodeFileNotFound:
-		return stale(tool.Errorf(tool.CodeStale, "the file went while it was looked at: %w", e), p)
-	case tool.CodeIsDirectory, tool.CodeNotAFile:
-		return e.WithText("Could not write " + p.Shown() + ": something else took its place. Read it again.")
-	case tool.CodeIO:
-		return e.WithText("Could not write " + p.Shown() + ": " + advice(err))
-	}
-	return err
-}
-
-func advice(err error) string {
-	switch {
-	case errors.Is(err, tool.ErrNoSpace):
-		return "the disk is full. Nothing was changed; ask the user to free space, then write it again."
-	case errors.Is(err, tool.ErrReadOnlyDisk):
-		return "the file system is read-only. Choose a path elsewhere."
-	case errors.Is(err, tool.ErrParentNotADir):
-		return "a part of the path is a file, not a directory. Choose another path."
-	case errors.Is(err, fs.ErrPermission):
-		return "permission denied. Choose a path you may write to, or ask the user to change its permissions."
-	}
-	return "the system refused it. Check the path, then write it again."
 }
