@@ -96,6 +96,7 @@ type File struct {
 	Additions int    `json:"additions,omitempty"`
 	Deletions int    `json:"deletions,omitempty"`
 	Created   bool   `json:"created,omitempty"`
+	Strategy  string `json:"strategy,omitempty"`
 }
 
 // Sink receives events after they were stored. It must not block: a slow reader

@@ -78,6 +78,13 @@ func (m *Memory) Get(real string) (tool.Stamp, bool) {
 	return s, ok
 }
 
+// Put remembers the stamp of a file that a running call has written.
+func (m *Memory) Put(s tool.Stamp) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.stamps[s.Path] = s
+}
+
 // Origin returns the least trusted label among what the session has read.
 func (m *Memory) Origin() tool.Trust {
 	m.mu.Lock()

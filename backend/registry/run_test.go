@@ -197,6 +197,25 @@ func TestChangedFileIsRecordedThoughTheResultIsWithheld(t *testing.T) {
 	}
 }
 
+// spec: KH-21
+func TestWhatACallWritesIsKnownBeforeItEnds(t *testing.T) {
+	stamp := tool.Stamp{Path: "/w/a", SHA256: "x"}
+	var b *bed
+	b = newBed(t, spec("math.test", func(s *tool.Spec) {
+		s.Run = func(_ context.Context, env tool.Env, _ tool.Args) (tool.Result, error) {
+			env.Stamps.Put(stamp)
+			if got, ok := b.context.Memory.Get("/w/a"); !ok || got != stamp {
+				t.Errorf("remembered %+v", got)
+			}
+			return tool.Result{Structured: []byte(`{"n":1}`)}, nil
+		}
+	}))
+	b.call(t.Context(), "math.test", `{}`)
+	if _, ok := b.context.Memory.Get("/w/a"); !ok {
+		t.Error("forgotten")
+	}
+}
+
 func TestNameOfAnUnknownToolIsNotRepeatedAtLength(t *testing.T) {
 	b := newBed(t)
 	o := b.call(t.Context(), strings.Repeat("ä", 1<<20), `{}`)

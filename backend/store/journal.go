@@ -273,7 +273,7 @@ func (t *tx) files(c call, inv session.Invocation, files []tool.FileRecord) erro
 			kind = event.FileModified
 		}
 		_, err = t.tell(c.ref, kind, inv.ID, *inv.EndedAt, event.File{
-			Path: within(c.workspace, f.Stamp.Path), Lines: f.Lines, Additions: f.Additions, Deletions: f.Deletions, Created: f.Created,
+			Path: within(c.workspace, f.Stamp.Path), Lines: f.Lines, Additions: f.Additions, Deletions: f.Deletions, Created: f.Created, Strategy: f.Strategy,
 		})
 		if err != nil {
 			return err

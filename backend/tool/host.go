@@ -130,6 +130,9 @@ type Pin struct {
 type Stamps interface {
 	// Get returns the stamp of a real path.
 	Get(real string) (Stamp, bool)
+	// Put remembers what was just written, before the result of the call is stored, so
+	// that a call of the same session that waits for the file knows it.
+	Put(s Stamp)
 }
 
 // Host is the machine as tools see it. Every field may be nil: a tool that needs

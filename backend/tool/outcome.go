@@ -132,6 +132,8 @@ type FileRecord struct {
 	Additions int
 	Deletions int
 	Created   bool
+	// Strategy is how the place of a change was found; "" when it needed no finding.
+	Strategy string
 }
 
 // Stamp remembers a file as a session last read or wrote it.

@@ -114,6 +114,9 @@ func (s *stage) Get(real string) (tool.Stamp, bool) {
 	return stamp, ok
 }
 
+// Put remembers what a call has written.
+func (s *stage) Put(stamp tool.Stamp) { s.stamps[stamp.Path] = stamp }
+
 // Play runs the script of a scenario and returns the transcript.
 func Play(t *testing.T, a *txtar.Archive, open Opener, specs ...tool.Spec) string {
 	t.Helper()

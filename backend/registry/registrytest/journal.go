@@ -296,7 +296,7 @@ func (j *Journal) stamp(inv session.Invocation, f tool.FileRecord) {
 		}
 	}
 	j.append(inv.SessionID, kind, inv.ID, *inv.EndedAt, event.File{
-		Path: path, Lines: f.Lines, Additions: f.Additions, Deletions: f.Deletions, Created: f.Created,
+		Path: path, Lines: f.Lines, Additions: f.Additions, Deletions: f.Deletions, Created: f.Created, Strategy: f.Strategy,
 	})
 }
 

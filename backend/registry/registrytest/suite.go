@@ -144,7 +144,7 @@ func wholeLife(t *testing.T, s Subject) {
 	given.StartedAt, given.EffectSentAt, given.Canonical, given.Raw = nil, nil, nil, nil
 	files := []tool.FileRecord{
 		{Op: tool.FileRead, Stamp: stampOf(Workspace+"/dir/a.txt", "1"), Lines: 7},
-		{Op: tool.FileModified, Stamp: stampOf("/elsewhere/b.txt", "2"), Additions: 3, Deletions: 1, Created: true},
+		{Op: tool.FileModified, Stamp: stampOf("/elsewhere/b.txt", "2"), Additions: 3, Deletions: 1, Created: true, Strategy: "exact"},
 	}
 	must(t, s.Journal.Finish(ctx, given, files, nil))
 	same(t, "finished", s.Invocation(t, "i1"), Finished(want, tool.StatusSucceeded))
@@ -160,7 +160,7 @@ func wholeLife(t *testing.T, s Subject) {
 		{event.CallAuthorized, "i1", t0.Add(time.Second), call},
 		{event.CallStarted, "i1", started, call},
 		{event.FileRead, "i1", t0.Add(4 * time.Second), event.File{Path: "dir/a.txt", Lines: 7}},
-		{event.FileModified, "i1", t0.Add(4 * time.Second), event.File{Path: "/elsewhere/b.txt", Additions: 3, Deletions: 1, Created: true}},
+		{event.FileModified, "i1", t0.Add(4 * time.Second), event.File{Path: "/elsewhere/b.txt", Additions: 3, Deletions: 1, Created: true, Strategy: "exact"}},
 		{event.CallCompleted, "i1", t0.Add(4 * time.Second), end},
 	})
 }
