@@ -173,6 +173,7 @@ func TestDiffNotesWhatItDoesNotShow(t *testing.T) {
 		{"BOM kept", "\ufeffa\n", "\ufeffb\n", []string{"The byte order mark at the start is kept."}, "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"},
 		{"BOM added", "a\n", "\ufeffa\n", []string{"A byte order mark is added at the start."}, "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+\ufeffa\n"},
 		{"another encoding", "caf\xe9\n", "café\n", []string{"The old file is not UTF-8; the new one is."}, "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-caf\ufffd\n+café\n"},
+		{"another encoding kept", "caf\xe9\na\n", "caf\xe9\nb\n", []string{"The file is not UTF-8; bytes outside the change stay as they are."}, "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n caf\ufffd\n-a\n+b\n"},
 		{"binary", "a\x00", "b\n", []string{"The old file is binary (2 bytes) and is replaced whole; its bytes are not shown."}, "--- a/f\n+++ b/f\n@@ -0,0 +1 @@\n+b\n"},
 		{"nothing changed", "a\n", "a\n", nil, ""},
 		{"the last line break", "a\n", "a", nil, "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+a\n\\ No newline at end of file\n"},

@@ -118,7 +118,8 @@ func notes(old *File, now Shape) []string {
 	add(was.Ends != now.Ends && was.Ends != EndsNone && now.Ends != EndsNone, "Line ends change from "+string(was.Ends)+" to "+string(now.Ends)+".")
 	add(was.BOM && now.BOM, "The byte order mark at the start is kept.")
 	add(!was.BOM && now.BOM, "A byte order mark is added at the start.")
-	add(!was.UTF8, "The old file is not UTF-8; the new one is.")
+	add(!was.UTF8 && now.UTF8, "The old file is not UTF-8; the new one is.")
+	add(!was.UTF8 && !now.UTF8, "The file is not UTF-8; bytes outside the change stay as they are.")
 	return out
 }
 
