@@ -138,9 +138,10 @@ type Stamps interface {
 // Host is the machine as tools see it. Every field may be nil: a tool that needs
 // it then ends as unavailable, naming what is missing.
 type Host struct {
-	Files  Files
-	Output Output
-	Clock  Clock
+	Files    Files
+	Output   Output
+	Versions Versions
+	Clock    Clock
 }
 
 // Clock tells the time.
@@ -196,4 +197,12 @@ type Output interface {
 	// Spill keeps text under a name made of the label and returns the absolute path
 	// that read and grep can open.
 	Spill(ctx context.Context, label string, text io.Reader) (path string, size int64, err error)
+}
+
+// Versions keeps what files held before a session changed them, so that a person can
+// have a change undone.
+type Versions interface {
+	// Keep keeps content as the newest version of the file at a real path. It fails
+	// nobody: what cannot be kept is logged, and the change goes on.
+	Keep(ctx context.Context, real string, content []byte)
 }

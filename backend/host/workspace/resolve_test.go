@@ -173,7 +173,8 @@ func TestOurHomeIsNeverPartOfAWorkspace(t *testing.T) {
 	defer w.Close()
 	for arg, zone := range map[string]tool.Zone{
 		"src/a": tool.ZoneWorkspace, ".countersign": tool.ZoneOwnHome, ".countersign/config.json": tool.ZoneOwnHome,
-		".countersign/output": tool.ZoneOutput, ".countersign/output/s/x": tool.ZoneOutput, ".countersign2": tool.ZoneWorkspace,
+		".countersign/output": tool.ZoneOutput, ".countersign/output/s/x": tool.ZoneOutput, ".countersign/output/s/.x": tool.ZoneOwnHome, ".countersign/output/.s/x": tool.ZoneOwnHome,
+		".countersign/output/s/x.": tool.ZoneOutput, ".countersign2": tool.ZoneWorkspace,
 	} {
 		got, err := w.Resolve(arg)
 		if err != nil || got.Zone != zone {

@@ -105,9 +105,12 @@ func realOf(path string) (string, error) {
 }
 
 // zone says where a real path lies. Our own folders win over the workspace: a
-// workspace may well hold them, as somebody's home folder does.
+// workspace may well hold them, as somebody's home folder does. What starts with a dot
+// in the output store is not for readers: versions of files lie there that may be secret.
 func (w *Workspace) zone(real string) tool.Zone {
 	switch {
+	case w.output != "" && within(w.output, real) && strings.Contains(real[len(w.output):], string(filepath.Separator)+"."):
+		return tool.ZoneOwnHome
 	case w.output != "" && within(w.output, real):
 		return tool.ZoneOutput
 	case w.home != "" && within(w.home, real):

@@ -1,0 +1,93 @@
+package spill
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// KeptVersions is how many versions of one file a session keeps.
+const KeptVersions = 10
+
+// versionPrefix starts the name of every version: ".version-<file>-<number>-<content>",
+// where file and content are hashes and a higher number is newer. What starts with a dot
+// here is for the product alone: a version of a secret must not be readable where the
+// secret itself is not.
+const versionPrefix = ".version-"
+
+// KeepVersion keeps what a file held before a session changed it and removes the oldest
+// version of that file once there are more than KeptVersions. What equals the newest one
+// is not kept twice.
+func (s *Store) KeepVersion(ctx context.Context, sessionID, real string, content []byte) error {
+	dir, err := s.session(safe(sessionID))
+	if err != nil {
+		return fmt.Errorf("keep version: %w", cause(err))
+	}
+	defer dir.Close()
+	prefix := versionPrefix + short([]byte(real)) + "-"
+	kept, err := versions(dir, prefix)
+	if err != nil {
+		return fmt.Errorf("list versions: %w", cause(err))
+	}
+	number, sum := 1, short(content)
+	if n := len(kept); n > 0 {
+		if strings.HasSuffix(kept[n-1], "-"+sum) {
+			return nil
+		}
+		number = numberOf(kept[n-1], prefix) + 1
+	}
+	name := prefix + strconv.Itoa(number) + "-" + sum
+	f, err := dir.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = fill(ctx, f, bytes.NewReader(content))
+	}
+	if err != nil {
+		_ = dir.Remove(name)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("keep version: %w", cause(err))
+	}
+	for len(kept) >= KeptVersions {
+		if err := dir.Remove(kept[0]); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove old version: %w", cause(err))
+		}
+		kept = kept[1:]
+	}
+	return nil
+}
+
+// versions lists the versions of one file, the oldest first.
+func versions(dir *os.Root, prefix string) ([]string, error) {
+	f, err := dir.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, prefix) })
+	slices.SortFunc(names, func(a, b string) int { return numberOf(a, prefix) - numberOf(b, prefix) })
+	return names, nil
+}
+
+func numberOf(name, prefix string) int {
+	number, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), "-")
+	n, _ := strconv.Atoi(number)
+	return n
+}
+
+func short(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8])
+}
