@@ -10,7 +10,8 @@
 //	ask TOOL {arguments}       draws the preview and keeps what it was made from
 //	allow TOOL {arguments}     runs the call that was last asked about
 //	notes [{rules}]            sets the operator's rules for new files
-//	put FILE "text"            writes a file; lines FILE N and fill FILE N write big ones
+//	put FILE "text"            writes a file; lines FILE N and fill FILE N write big ones,
+//	                           long FILE "text" N "text" one with a long line between
 //	show FILE                  writes mode and content
 //	mkdir, remove, fifo FILE   what they say; link FILE TARGET; chmod FILE MODE; touch FILE
 //

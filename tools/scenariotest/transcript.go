@@ -117,6 +117,16 @@ func (s *stage) put(name string, data []byte) {
 	s.must(os.WriteFile(s.at(name), data, 0o644))
 }
 
+// long writes a file with a long line in it: "text" N "text", with N characters between.
+func (s *stage) long(name, value string) {
+	s.t.Helper()
+	var before, after string
+	var n int
+	_, err := fmt.Sscanf(value, "%q %d %q", &before, &n, &after)
+	s.must(err)
+	s.put(name, []byte(before+strings.Repeat("x", n)+after))
+}
+
 // prepare does what a script says to the folder.
 func (s *stage) prepare(verb, rest string) {
 	s.t.Helper()
@@ -138,6 +148,8 @@ func (s *stage) prepare(verb, rest string) {
 		n, err := strconv.Atoi(value)
 		s.must(err)
 		s.put(name, []byte(strings.Repeat("x", n)))
+	case "long":
+		s.long(name, value)
 	case "mkdir":
 		s.must(os.MkdirAll(s.at(name), 0o755))
 	case "remove":
