@@ -22,6 +22,7 @@ import (
 func ordinaryCalls(n int) map[string]string {
 	return map[string]string{
 		"read":                `{"file_path":"notes.txt"}`,
+		"edit":                fmt.Sprintf(`{"file_path":"notes.txt","old_string":"x","new_string":"x%d"}`, n),
 		"write":               fmt.Sprintf(`{"file_path":"new-%d.txt","content":"hi"}`, n),
 		"math.calculate":      `{"expression":"1+1"}`,
 		"system.current_time": `{}`,
@@ -100,6 +101,10 @@ func TestTheStandingOfAToolIsWhatACallOfItGets(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	// What an ordinary edit changes was read.
+	if o := s.Call(t.Context(), tool.Call{Name: "read", Arguments: []byte(ordinaryCalls(0)["read"])}, nil); o.Status != tool.StatusSucceeded {
+		t.Fatalf("read: %+v", o)
 	}
 	events, cancel := e.Subscribe()
 	defer cancel()

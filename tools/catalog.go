@@ -6,6 +6,7 @@ import (
 	"countersign/backend/tool"
 	"countersign/tools/calculate"
 	"countersign/tools/currenttime"
+	"countersign/tools/edit"
 	"countersign/tools/externalwrite"
 	"countersign/tools/read"
 	"countersign/tools/write"
@@ -17,6 +18,7 @@ func Catalog() []tool.Spec {
 	return []tool.Spec{
 		read.Spec(),
 		write.Spec(),
+		edit.Spec(),
 		calculate.Spec(),
 		currenttime.Spec(),
 		externalwrite.Spec(),

@@ -25,6 +25,7 @@ func phrases() map[string]phrase {
 	return map[string]phrase{
 		"read":                {verb: "Read", argument: "file_path"},
 		"write":               {verb: "Write", argument: "file_path"},
+		"edit":                {verb: "Edit", argument: "file_path"},
 		"math.calculate":      {verb: "Calculate", argument: "expression"},
 		"system.current_time": {verb: "Tell the time", argument: "timezone", fallback: "UTC"},
 		"demo.external_write": {verb: "Write to the demo service", argument: "destination"},
