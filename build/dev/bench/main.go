@@ -49,6 +49,7 @@ var measurements = []struct {
 	{"a page of the history", history},
 	{"from a call to its card", card},
 	{"the window", window},
+	{"the best block for an edit", editing},
 }
 
 func main() {
