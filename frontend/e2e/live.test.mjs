@@ -87,7 +87,7 @@ test('lines that are scrolled past come without a gap, both ways', async (t) => 
   assert.deepEqual(errors, []);
 });
 
-test('10,000 hints cost a bounded number of readings and no frame its time', async (t) => {
+test('10,000 hints cost a bounded number of readings', async (t) => {
   const browser = await startBrowser(t);
   const at = await serveStage(t);
   const { page, errors } = await open(t, browser, at('many'));
@@ -123,7 +123,7 @@ test('10,000 hints cost a bounded number of readings and no frame its time', asy
   assert.deepEqual(errors, []);
 });
 
-test('200 waiting calls are gone through without a stall', async (t) => {
+test('200 waiting calls are gone through by the keyboard', async (t) => {
   const browser = await startBrowser(t);
   const at = await serveStage(t);
   const { page, errors } = await open(t, browser, at('many', '#/approvals'));
