@@ -129,7 +129,9 @@ func look(at config.Window, theme config.Theme) *options.App {
 			WebviewGpuPolicy: linux.WebviewGpuPolicyNever,
 		},
 	}
-	if icon, err := fs.ReadFile(frontend.Assets(), "icon.svg"); err == nil {
+	// Not the drawing: GTK can read it only with a library that need not be there, and that
+	// costs six megabytes where it is.
+	if icon, err := fs.ReadFile(frontend.Assets(), "icon.png"); err == nil {
 		o.Linux.Icon = icon
 	}
 	return o
