@@ -29,6 +29,8 @@ export class Driver {
       method,
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: AbortSignal.timeout(ms),
+    }).catch((cause) => {
+      throw new Error(`${method} ${path} got no answer within ${ms} ms`, { cause });
     });
     const { value } = await reply.json();
     if (!reply.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
