@@ -196,9 +196,15 @@ export async function openWindow(t, at, { shows, env = {}, ...options } = {}) {
         const box = one.getBoundingClientRect();
         return [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
       }, element);
-      await xdotool('mousemove', '--sync', '--window', id, x, y, 'click', 1);
+      // Not --sync: xdotool would wait for a pointer that is there already to move.
+      await xdotool('mousemove', '--window', id, x, y, 'click', 1);
     },
-    resize: (width, height) => xdotool('windowsize', '--sync', id, width, height),
+    /** Makes the window so large, and waits until it is. */
+    async resize(width, height) {
+      await xdotool('windowsize', id, width, height);
+      const fits = (now) => now.width === width && now.height === height;
+      await until(async () => fits(await geometry(id)), `the window is ${width} by ${height}`);
+    },
     /** Ends the window with a signal, or by what `by` does, and gives how it ended. */
     async stop(by = () => process.kill(program.pid, 'SIGTERM')) {
       await by();
