@@ -98,7 +98,7 @@ test('what is switched holds for the next call, and is there after a restart', a
     .waitFor();
   await choice(page, 'Theme', 'Dark').click();
   await kept(desk, 'theme', 'dark');
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' });
   await choice(page, 'Read-only lock', 'On').click();
   await kept(desk, 'readOnly', true);
   const locked = await agent.call('write', { file_path: 'a.txt', content: 'x' });

@@ -24,6 +24,8 @@ export class Live {
   /** The desk's time in milliseconds, for ages. */
   now = $state(Date.now());
   epoch = $state(0);
+  /** Grows, at the pace of the readings, when something has happened. */
+  heard = $state(0);
   /** Why the last reading failed, in words; "" when it did not. */
   trouble = $state('');
 
@@ -113,6 +115,7 @@ export class Live {
     this.#hints.clear();
     if (this.#lost) this.epoch++;
     this.#lost = false;
+    this.heard++;
     for (const event of hints) for (const listener of this.#listeners) listener(event);
     void this.refresh();
   }
