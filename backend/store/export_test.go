@@ -120,6 +120,24 @@ func (s *Store) OpenCallsPlan() string {
 	return strings.Join(out, "; ")
 }
 
+// ChangedPlans is how SQLite looks for the messages and the calls that changed.
+func (s *Store) ChangedPlans() map[string]string {
+	plans := map[string]string{}
+	for name, q := range map[string]struct {
+		text string
+		args int
+	}{"m": {changedSaid, 6}, "i": {changedCalls, 6}} {
+		_ = s.each(context.Background(), "EXPLAIN QUERY PLAN "+q.text, make([]any, q.args), func(rows *sql.Rows) error {
+			var id, parent, unused int
+			var detail string
+			err := rows.Scan(&id, &parent, &unused, &detail)
+			plans[name] += detail + "\n"
+			return err
+		})
+	}
+	return plans
+}
+
 // HistoryPlans is how SQLite looks for calls by time, by tool and by ending, and how it
 // reads the values that can be chosen from.
 func (s *Store) HistoryPlans() map[string]string {

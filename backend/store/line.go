@@ -38,13 +38,25 @@ type Span struct {
 }
 
 const (
-	selectSaid = `SELECT m.id, m.seq, m.role, substr(m.text, 1, ?), max(0, length(m.text) - ?), m.model, m.trust, m.at
-		FROM sessions s JOIN messages m ON m.session_num = s.num WHERE s.id = ? AND m.role <> 'tool' AND m.text <> ''`
+	saidColumns = `SELECT m.id, m.seq, m.role, substr(m.text, 1, ?), max(0, length(m.text) - ?), m.model, m.trust, m.at
+		FROM sessions s JOIN messages m ON `
+	saidRest   = ` = s.num WHERE s.id = ? AND m.role <> 'tool' AND m.text <> ''`
+	selectSaid = saidColumns + `m.session_num` + saidRest
 
-	selectLine = selectInvocation + `, i.metadata, COALESCE(h.heads, ''), COALESCE(a.status, ''), COALESCE(a.words, ''),
+	lineColumns = selectInvocation + `, i.metadata, COALESCE(h.heads, ''), COALESCE(a.status, ''), COALESCE(a.words, ''),
 		COALESCE(a.resolved_by, ''), COALESCE(a.reason, ''), COALESCE(a.caller_left, 0), COALESCE(a.left_why, '')
-		FROM sessions s JOIN invocations i ON i.session_num = s.num LEFT JOIN argument_heads h ON h.invocation_num = i.num
+		FROM sessions s JOIN invocations i ON `
+	lineRest = ` = s.num LEFT JOIN argument_heads h ON h.invocation_num = i.num
 		LEFT JOIN approvals a ON a.num = (SELECT MAX(num) FROM approvals WHERE invocation_id = i.id) WHERE s.id = ?`
+	selectLine = lineColumns + `i.session_num` + lineRest
+
+	// What changed is found from the few events that tell of it. The plus signs keep SQLite
+	// from walking through the session's lines instead: that would be all of them, for every
+	// reading.
+	refs         = `(SELECT e.ref FROM sessions o JOIN events e ON e.session_num = o.num WHERE o.id = ? AND e.seq > ?)`
+	changedSaid  = saidColumns + `+m.session_num` + saidRest + ` AND m.id IN ` + refs + ` ORDER BY m.seq DESC LIMIT ?`
+	changedCalls = lineColumns + `+i.session_num` + lineRest + ` AND i.id IN (SELECT ref FROM ` + refs + ` UNION SELECT invocation_id FROM approvals WHERE id IN ` + refs + `)
+		ORDER BY i.ordinal DESC LIMIT ?`
 )
 
 // Lines returns a stretch of a session's timeline, oldest first. What a tool answered is
@@ -55,11 +67,11 @@ func (s *Store) Lines(ctx context.Context, sessionID string, at Span) ([]Line, e
 	if at.After > 0 {
 		bound, edge, order = at.After, ` > ?`, ``
 	}
-	said, err := s.said(ctx, sessionID, ` AND m.seq`+edge+` ORDER BY m.seq`+order+` LIMIT ?`, bound, limit)
+	said, err := s.said(ctx, sessionID, selectSaid+` AND m.seq`+edge+` ORDER BY m.seq`+order+` LIMIT ?`, bound, limit)
 	if err != nil {
 		return nil, err
 	}
-	calls, err := s.lines(ctx, sessionID, ` AND i.ordinal`+edge+` ORDER BY i.ordinal`+order+` LIMIT ?`, bound, limit)
+	calls, err := s.lines(ctx, sessionID, selectLine+` AND i.ordinal`+edge+` ORDER BY i.ordinal`+order+` LIMIT ?`, bound, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -77,13 +89,11 @@ func (s *Store) Lines(ctx context.Context, sessionID string, at Span) ([]Line, e
 // Changed returns the lines of a session that its events after since are about, oldest
 // first. They are not a stretch: lines between them may be missing.
 func (s *Store) Changed(ctx context.Context, sessionID string, since int64, limit int) ([]Line, error) {
-	const refs = `(SELECT ref FROM events WHERE session_num = s.num AND seq > ?)`
-	said, err := s.said(ctx, sessionID, ` AND m.id IN `+refs+` ORDER BY m.seq DESC LIMIT ?`, since, pageOf(limit))
+	said, err := s.said(ctx, sessionID, changedSaid, sessionID, since, pageOf(limit))
 	if err != nil {
 		return nil, err
 	}
-	calls, err := s.lines(ctx, sessionID, ` AND (i.id IN `+refs+` OR i.id IN (SELECT invocation_id FROM approvals WHERE id IN `+refs+`))
-		ORDER BY i.ordinal DESC LIMIT ?`, since, since, pageOf(limit))
+	calls, err := s.lines(ctx, sessionID, changedCalls, sessionID, since, sessionID, since, pageOf(limit))
 	return inOrder(said, calls), err
 }
 
@@ -94,9 +104,9 @@ func inOrder(said, calls []Line) []Line {
 	return all
 }
 
-func (s *Store) said(ctx context.Context, sessionID, where string, args ...any) ([]Line, error) {
+func (s *Store) said(ctx context.Context, sessionID, query string, args ...any) ([]Line, error) {
 	out := []Line{}
-	err := s.each(ctx, selectSaid+where, append([]any{maxSaid, maxSaid, sessionID}, args...), func(rows *sql.Rows) error {
+	err := s.each(ctx, query, append([]any{maxSaid, maxSaid, sessionID}, args...), func(rows *sql.Rows) error {
 		m := session.Message{SessionID: sessionID}
 		var text string
 		var left int
@@ -111,9 +121,9 @@ func (s *Store) said(ctx context.Context, sessionID, where string, args ...any) 
 	return out, err
 }
 
-func (s *Store) lines(ctx context.Context, sessionID, where string, args ...any) ([]Line, error) {
+func (s *Store) lines(ctx context.Context, sessionID, query string, args ...any) ([]Line, error) {
 	out := []Line{}
-	err := s.each(ctx, selectLine+where, append([]any{sessionID}, args...), func(rows *sql.Rows) error {
+	err := s.each(ctx, query, append([]any{sessionID}, args...), func(rows *sql.Rows) error {
 		line, err := scanLine(rows)
 		out = append(out, line)
 		return err

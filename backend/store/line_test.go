@@ -3,6 +3,7 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -241,5 +242,15 @@ func TestLinesAreFoundByWhatTheyTell(t *testing.T) {
 	}
 	if found, _, err := s.FindLines(t.Context(), "s2", "engine", 10); err != nil || len(found) != 0 {
 		t.Errorf("another session: %d, %v", len(found), err)
+	}
+}
+
+// What a reading of the changes costs goes by what changed, not by how long the session is.
+func TestWhatChangedIsFoundFromItsEvents(t *testing.T) {
+	plans := fresh(t).ChangedPlans()
+	for _, name := range []string{"m", "i"} {
+		if !regexp.MustCompile(`SEARCH ` + name + ` USING INDEX \S+ \(id=\?\)`).MatchString(plans[name]) {
+			t.Errorf("%s is read by\n%s", name, plans[name])
+		}
 	}
 }
