@@ -13,8 +13,9 @@ const hintsEvent = "countersign:hints"
 
 // pumpPace is how long the pump rests after it has sent something. What happens meanwhile
 // goes out together: the window queues what is sent without a limit, and a storm of hints
-// must not fill that queue.
-const pumpPace = 15 * time.Millisecond
+// must not fill that queue, nor the page's time, which each sending costs some of. The
+// first hint after a rest goes out at once, and the page reads no more often than this.
+const pumpPace = 50 * time.Millisecond
 
 // pump sends the hints of the engine to the page.
 type pump struct {
