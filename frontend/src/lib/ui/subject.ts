@@ -2,6 +2,7 @@ import { countHidden } from './visible';
 
 /** What a list shows of a long subject: its beginning, and how many characters more the opened card shows. */
 export function listed(text: string, maxShown = 160): { text: string; more: number } {
+  if (text.length <= maxShown) return { text, more: 0 };
   const characters = [...text];
   if (characters.length <= maxShown) return { text, more: 0 };
   // A space at the cut is no space at an edge.

@@ -37,6 +37,19 @@ describe('what cannot be seen is made visible', () => {
     expect(spelled('a\nb')).toBe('a[U+000A]b');
   });
 
+  it('tells plain text apart from text with a space that would pass for nothing', () => {
+    const path = (text: string) => segments(text, 'path').flatMap((part) => (part.code ? [part.code] : []));
+    expect(path('src/a b.go')).toEqual([]);
+    expect(path('src /a')).toEqual(['U+0020']);
+    expect(path('src/ a')).toEqual(['U+0020']);
+    expect(path('a  b')).toEqual(['U+0020', 'U+0020']);
+    for (const text of [' a', 'a ', ' ', 'a\n', '\ta', 'a\tb', 'a\u007f'])
+      expect(countHidden(text, 'line'), JSON.stringify(text)).toBe(1);
+    expect(countHidden('ls -la; echo "a b" ~ !', 'line')).toBe(0);
+    expect(spelled('a b')).toBe('a b');
+    expect(spelled('a b ')).toBe('a b[U+0020]');
+  });
+
   it('loses nothing', () => {
     const text = '\u202ea\u200b\u200bb\r\n\u0007';
     expect(

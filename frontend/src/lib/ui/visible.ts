@@ -26,6 +26,15 @@ export type Shape = 'text' | 'line' | 'path';
 
 const marks: Record<Shape, RegExp> = { text: hidden, line: hiddenOnLine, path: hiddenInPath };
 
+// What nearly all text is: nothing hidden in any shape. It is told apart first, since the marks
+// above are slow to look for where thousands of lines come.
+const plainRun = /^[!-~]+(?: [!-~]+)*$/;
+const spaceAtSlash = /\/ | \//;
+
+function isPlain(text: string, shape: Shape): boolean {
+  return plainRun.test(text) && !(shape === 'path' && spaceAtSlash.test(text));
+}
+
 const names: Record<number, string> = {
   0x00: 'null',
   0x07: 'bell',
@@ -87,6 +96,7 @@ export function codeOf(character: string): string {
  * must be drawn as tokens, in order and without loss.
  */
 export function segments(text: string, shape: Shape = 'text'): Segment[] {
+  if (isPlain(text, shape)) return [plain(text)];
   const found: Segment[] = [];
   let from = 0;
   for (const match of text.matchAll(marks[shape])) {
@@ -101,6 +111,7 @@ export function segments(text: string, shape: Shape = 'text'): Segment[] {
 
 /** How many characters of the text would not be seen. */
 export function countHidden(text: string, shape: Shape = 'text'): number {
+  if (isPlain(text, shape)) return 0;
   let count = 0;
   for (const match of text.matchAll(marks[shape])) count += match ? 1 : 0;
   return count;
@@ -108,6 +119,7 @@ export function countHidden(text: string, shape: Shape = 'text'): number {
 
 /** The text with each such character written out, for titles and names that are read aloud. */
 export function spelled(text: string): string {
+  if (isPlain(text, 'line')) return text;
   return text.replace(hiddenOnLine, (character) => `[${codeOf(character)}]`);
 }
 
