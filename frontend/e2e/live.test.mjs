@@ -123,6 +123,31 @@ test('10,000 hints cost a bounded number of readings', async (t) => {
   assert.deepEqual(errors, []);
 });
 
+test('a session that is read at its end stays there while old lines are let go', async (t) => {
+  const browser = await startBrowser(t);
+  const at = await serveStage(t);
+  const { page, errors } = await open(t, browser, at('many'));
+  await timeline(page).getByText('file_999.go').waitFor();
+  for (let last = 40; last <= 1_600; last += 40) {
+    await page.evaluate((last) => {
+      const { desk } = globalThis;
+      const view = desk.world.views[0];
+      const line = view.items.at(-1);
+      for (let i = last - 39; i <= last; i++) {
+        const call = { ...line.call, id: `n${i}`, subject: `src/new_${i}.go` };
+        desk.tell(view.session.id, { ...line, id: `n${i}`, cursor: String(2_000 + i), call });
+      }
+    }, last);
+    await page.waitForFunction((last) => {
+      const box = document.querySelector('.timeline');
+      const below = box.scrollHeight - box.scrollTop - box.clientHeight;
+      return below < 4 && [...box.querySelectorAll('.path')].some((one) => one.textContent.includes(`new_${last}.go`));
+    }, last);
+  }
+  assert.ok((await nodes(page)) < 8_000, `${await nodes(page)} elements`);
+  assert.deepEqual(errors, []);
+});
+
 test('200 waiting calls are gone through by the keyboard', async (t) => {
   const browser = await startBrowser(t);
   const at = await serveStage(t);
