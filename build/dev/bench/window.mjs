@@ -2,10 +2,13 @@
 // call from the page, the memory with a long session open, and the work of the page while
 // thousands of events come in. Beside each stands the least that the same machine takes:
 // a GTK window with a web view and one word in it, a call that does nothing, a page at
-// rest. Prints one JSON object.
+// rest. The work is measured twice: as the time that the main thread was not free, which
+// others of the machine take from it too, and as the processor time that it used. Prints
+// one JSON object.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { connect } from '../../../frontend/e2e/client.mjs';
 import { repository, scratch, until } from '../../../frontend/e2e/harness.mjs';
 import { address, attach, driven, group, launch, place, run, variables } from '../../../frontend/e2e/window/harness.mjs';
@@ -109,6 +112,44 @@ async function watch(page, during) {
   return page.run(() => window.stopWatching());
 }
 
+/**
+ * The processor time of each frame on the main thread of the page's process, in
+ * milliseconds. The page only notes when its frames begin; a thread of ours reads the
+ * thread's account every millisecond. The kernel brings that up to date at its own ticks
+ * (every few milliseconds) and whenever the thread rests, which it does between frames.
+ */
+async function spend(program, page, during) {
+  const [web] = (await group(program.pid)).filter((one) => /WebKitWebPro/.test(one));
+  const [pid] = web.split(' ');
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const account = join(repository, 'build', 'dev', 'bench', 'account.mjs');
+  const reader = new Worker(account, { workerData: { path: `/proc/${pid}/task/${pid}/schedstat`, stop } });
+  const read = new Promise((done, failed) => reader.once('message', done).once('error', failed));
+  await page.run(() => {
+    const begun = [];
+    let on = true;
+    const frame = () => {
+      begun.push(performance.timeOrigin + performance.now());
+      if (on) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    window.stopNoting = () => {
+      on = false;
+      return begun;
+    };
+  });
+  await during();
+  const begun = await page.run(() => window.stopNoting());
+  Atomics.store(stop, 0, 1);
+  const samples = await read;
+  let next = 0;
+  const spent = begun.map((at) => {
+    while (next + 1 < samples.length && samples[next + 1].at <= at) next++;
+    return samples[next].ms;
+  });
+  return spent.slice(1).map((ms, n) => ms - spent[n]);
+}
+
 const work = (frames, pace) => frames.map(({ ms, rounds }) => Math.max(0, ms - rounds / pace));
 
 /**
@@ -176,6 +217,14 @@ async function measure() {
   figures.worst = Math.max(...work(storm, pace));
   figures.restWork = quantile(work(rest, pace), 0.95);
   figures.afterMemory = await memory(program);
+
+  // The same once more, for the processor time: to watch for free time keeps the thread busy.
+  const restSpent = await spend(program, page, () => pause(3_000));
+  const spent = await spend(program, page, () => callTools(client, events / eventsOfCall));
+  figures.spentFrames = spent.length;
+  figures.spent = quantile(spent, 0.95);
+  figures.worstSpent = Math.max(...spent);
+  figures.restSpent = quantile(restSpent, 0.95);
   await end(program);
   return { ...figures, paint: median(figures.paint), emptyPaint: median(figures.emptyPaint) };
 }
