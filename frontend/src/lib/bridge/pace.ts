@@ -48,8 +48,8 @@ export class Pace {
 }
 
 const frameMs = 16;
-/** How long is rested for each millisecond by which frames came late. */
-const restPerLost = 10;
+/** How long is rested for each millisecond by which frames came late: at most one in twenty is. */
+const restPerLost = 20;
 /** What happens is shown within this time, however slow the machine is. */
 const longestMs = 750;
 
@@ -78,5 +78,5 @@ class Strain {
   }
 }
 
-/** A frame later than this was kept waiting. */
-const lateMs = 20;
+/** A frame that took longer than this was kept waiting; they come 60 times a second. */
+const lateMs = 18;
