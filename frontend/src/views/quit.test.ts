@@ -42,6 +42,15 @@ describe('closing the window while calls wait', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Keep open/ }));
   });
 
+  it('marks the page as covered while it is asked', async () => {
+    const { ask } = open();
+    const covered = () => document.documentElement.hasAttribute('data-covered');
+    ask(2);
+    expect(question() && covered()).toBe(true);
+    await fireEvent.click(screen.getByRole('button', { name: /^Keep open/ }));
+    expect(covered()).toBe(false);
+  });
+
   it('speaks of one call as of one', () => {
     const { ask } = open();
     ask(1);
