@@ -15,7 +15,7 @@ import { listOf, Settings } from './settings.svelte';
 
 let bridge: FakeBridge;
 
-async function show(view: View = settingsView()) {
+async function show(view: View = settingsView(), part = '') {
   bridge = new FakeBridge({
     snapshot: { desk: desk(), sessions: [], approvals: [], trust: [] },
     cards: [],
@@ -27,7 +27,7 @@ async function show(view: View = settingsView()) {
   });
   const live = new Live(bridge);
   live.start();
-  render(SettingsView, { props: { live, settings: new Settings(live), catalog: new Catalog(live), part: '' } });
+  render(SettingsView, { props: { live, settings: new Settings(live), catalog: new Catalog(live), part } });
   await settle();
 }
 
@@ -91,6 +91,19 @@ describe('the sections', () => {
     await fireEvent.click(screen.getByRole('button', { name: /^Back to the default ?of Theme/ }));
     await settle();
     expect(bridge.of('setSetting')).toEqual([{ key: 'theme', value: '' }]);
+  });
+
+  it('are brought into view once, as the address says, and not again when a value is read again', async () => {
+    const bring = vi.spyOn(Element.prototype, 'scrollIntoView');
+    const brought = () => bring.mock.contexts.map((one) => (one as Element).id);
+    await show(settingsView(), 'trust');
+    expect(brought()).toEqual(['trust']);
+    const read = vi.spyOn(bridge, 'settings').mockImplementation(async () => settingsView());
+    await fireEvent.click(screen.getByRole('radio', { name: /^Dark/ }));
+    await settle();
+    expect(read).toHaveBeenCalled();
+    expect(brought()).toEqual(['trust']);
+    bring.mockRestore();
   });
 
   it('are gone through with j and k', async () => {
