@@ -174,6 +174,19 @@ describe('a line of the history', () => {
       expect(text).toContain(part);
   });
 
+  it('sets our words in the font of the page, and those that were typed in the code font', () => {
+    const foreign = (words: string, note: string) => {
+      const box = line(historyRow({ durationMs: '2000' }, { words, note })).querySelector('.snip');
+      return [
+        box?.textContent?.replace(/\s+/g, ' '),
+        [...(box?.querySelectorAll('.mono') ?? [])].map((one) => one.textContent),
+      ];
+    };
+    expect(foreign('not like this', '')).toEqual(['You: “not like this”', ['“not like this”']]);
+    expect(foreign('', '24 lines')).toEqual(['24 lines, 2.0 s', []]);
+    expect(foreign('', '+3 −1')).toEqual(['+3 −1, 2.0 s', ['+3 −1']]);
+  });
+
   it('draws foreign text as text, and what would not be seen as a token', () => {
     const box = line(
       historyRow(
