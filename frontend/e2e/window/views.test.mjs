@@ -34,6 +34,15 @@ async function reach(page, view) {
   await page.one('heading');
 }
 
+/** What opens in a view or over it: the keys to where it opens, what is there first, the keys to it, and what is there then. */
+const openings = [
+  { name: 'reader', from: 'ctrl+4', on: '.results .res', by: ['j', 'Return'], there: ['region', 'Session'] },
+  { name: 'tool', from: 'ctrl+3', on: 'main [role="switch"]', by: ['j'], there: ['complementary', /^Tool /] },
+  { name: 'palette', from: 'ctrl+2', on: '.card-head', by: ['ctrl+k'], there: ['combobox', /^/] },
+  { name: 'keyboard', from: 'ctrl+2', on: '.card-head', by: ['question'], there: ['heading', 'The open card'] },
+  { name: 'quit', from: 'ctrl+2', on: '.card-head', by: ['alt+F4'], there: ['alertdialog', /^1 call waits/] },
+];
+
 /** Looks at what is shown: takes a picture, and gives what is cut or covered and what axe finds. */
 async function look(window, name) {
   await picture(window, name);
@@ -77,6 +86,24 @@ for (const theme of Object.keys(themes)) {
         else await page.driver.click(await page.run((to) => document.querySelector(`nav a[href="#/${to}"]`), view));
         await reach(page, view);
         faults.push(...(await look(window, `${view}-${theme}-${width}x${height}`)));
+      }
+    }
+    for (const size of Object.values(sizes)) {
+      await window.resize(size.width, size.height);
+      for (const { name, from, on, by, there } of openings) {
+        await window.keys(from);
+        await page.matches(on);
+        await window.keys(...by);
+        await page.one(...there);
+        faults.push(...(await look(window, `${name}-${theme}-${size.width}x${size.height}`)));
+        // The engine would paint the scroll bars of what lies behind over it.
+        const bars = `() => document.querySelector('dialog[open]') ?
+          [...document.querySelectorAll('main .scroll')].map((one) => getComputedStyle(one).overflowY) : []`;
+        faults.push(
+          ...(await page.run(bars)).filter((bar) => bar !== 'hidden').map((bar) => `${name}: a bar is ${bar}`),
+        );
+        await window.keys('Escape');
+        await page.none(...there);
       }
     }
     assert.deepEqual(faults, []);
