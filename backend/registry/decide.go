@@ -66,6 +66,7 @@ func (r *Registry) freezeTarget(c *run) error {
 func (r *Registry) judge(ctx context.Context, c *run) error {
 	c.rules = c.s.Rules()
 	if err := r.checkEnabled(ctx, c); err != nil {
+		c.inv.DecidedBy = "policy"
 		return err
 	}
 	facts := policy.Facts{
@@ -88,11 +89,19 @@ func (r *Registry) judge(ctx context.Context, c *run) error {
 	c.inv.Decision = &c.policy.Decision
 	c.inv.PolicyVersion = r.version(c.rules)
 	c.inv.Risk = c.policy.Risk
-	c.inv.DecidedBy = "policy"
-	if c.policy.Grant != "" {
-		c.inv.DecidedBy = "grant:" + c.policy.Grant
-	}
+	c.inv.DecidedBy = c.decider()
 	return nil
+}
+
+// decider names who decided the call as policy left it: nobody, while it asks.
+func (c *run) decider() string {
+	switch {
+	case c.policy.Decision.Verdict == tool.VerdictAsk, c.policy.Decision.Verdict == tool.VerdictReview:
+		return ""
+	case c.policy.Grant != "":
+		return "grant:" + c.policy.Grant
+	}
+	return "policy"
 }
 
 // ruled is rules with their policy version, which takes a hash to find out.

@@ -16,7 +16,8 @@ import (
 var ErrCursor = errors.New("not a cursor")
 
 // Ending is how a call stands or ended, as a person tells it. It is a little coarser than
-// a State, and tells a call that nobody answered in time from one that was denied.
+// a State, and tells a call that nobody answered in time from one that was denied. A call
+// that a person denied after its caller had left counts as denied.
 type Ending string
 
 // The endings.
@@ -44,8 +45,8 @@ func (e Ending) Known() bool { return slices.Contains(Endings(), e) }
 // Decider is who or what let a call run or refused it.
 type Decider string
 
-// The deciders. Nobody is for calls that wait, that were cancelled or expired before an
-// answer, or that broke before a rule was asked.
+// The deciders. Nobody is for calls that wait, that were cancelled or expired and never
+// answered, or that broke before a rule was asked.
 const (
 	DeciderPerson   Decider = "person"
 	DeciderRules    Decider = "rules"

@@ -67,7 +67,8 @@ type Invocation struct {
 	IdempotencyKey string         `json:"idempotency_key,omitempty"`
 	PolicyVersion  string         `json:"policy_version,omitempty"`
 	Decision       *tool.Decision `json:"decision,omitempty"`
-	// DecidedBy is "policy", "grant:<id>", "person" or "reviewer".
+	// DecidedBy is "policy", "grant:<id>", "person" or "reviewer", and "" where nobody has
+	// decided: rules that ask a person have not.
 	DecidedBy string `json:"decided_by,omitempty"`
 
 	ProposedAt   time.Time  `json:"proposed_at"`

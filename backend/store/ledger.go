@@ -52,7 +52,7 @@ func (t *tx) mayWait(invocation, program string) (call, error) {
 
 // suspend makes a call wait for a request.
 func (t *tx) suspend(c call, request string) error {
-	_, err := t.exec(`UPDATE invocations SET state = 'waiting_for_approval', suspended_kind = 'approval', suspended_ref = ? WHERE num = ?`, request, c.num)
+	_, err := t.exec(`UPDATE invocations SET state = 'waiting_for_approval', suspended_kind = 'approval', suspended_ref = ?, answer = '' WHERE num = ?`, request, c.num)
 	return err
 }
 
@@ -107,6 +107,9 @@ func (s *Store) Resolve(ctx context.Context, id string, end approval.End, grant 
 		if err != nil {
 			return err
 		}
+		if err := t.answer(r); err != nil {
+			return err
+		}
 		if err := t.grant(ref, grant); err != nil {
 			return err
 		}
@@ -120,6 +123,16 @@ func (s *Store) Resolve(ctx context.Context, id string, end approval.End, grant 
 		return nil
 	})
 	return stored, changed && err == nil, err
+}
+
+// answer keeps a person's answer with the call as well: the history of calls whose callers
+// left finds it there.
+func (t *tx) answer(r approval.Request) error {
+	if r.Resolution == "" {
+		return nil
+	}
+	_, err := t.exec(`UPDATE invocations SET answer = ? WHERE id = ?`, string(r.Status), r.InvocationID)
+	return err
 }
 
 // endAnswered ends the waiting call of an interrupted request that has ended. A yes

@@ -87,6 +87,7 @@ func TestToolTotalsOfAnOlderHistory(t *testing.T) {
 	want, err := s.ToolTotals(t.Context())
 	must(t, err)
 	must(t, s.Close())
+	withoutAnswers(t, home)
 	raw(t, home, `DROP TRIGGER invocations_named`, `DROP TRIGGER invocations_added`, `DROP TRIGGER invocations_failed`,
 		`DROP TRIGGER invocations_forgotten`, `DROP TABLE tool_totals`, `DELETE FROM goose_db_version WHERE version_id >= 4`)
 	got, err := at(t, home).ToolTotals(t.Context())
