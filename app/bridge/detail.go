@@ -10,6 +10,7 @@ import (
 
 // detail tells an opened call. request is the one it waited for, nil without one.
 func detail(inv *session.Invocation, workspace string, spec *tool.Spec, request *approval.Request, reasons map[tool.Code]tool.Reason) CallDetail {
+	who := decidingOf(inv, request)
 	approvalID, touches := "", []tool.Touch(nil)
 	if request != nil {
 		approvalID, touches = request.ID, request.Paths
@@ -18,7 +19,7 @@ func detail(inv *session.Invocation, workspace string, spec *tool.Spec, request 
 		Call:      callRow(inv, session.HeadsOf(argumentText(inv)), workspace, approvalID),
 		Arguments: shown(argumentText(inv)), ArgumentsHash: inv.ArgumentsHash,
 		Read: partRows(inv.Content), ReasonCode: string(inv.ReasonCode), Message: reasons[inv.ReasonCode].Sentence,
-		Diffs: doneDiffs(inv, workspace), Decision: whyAll(inv.Decision), DecidedBy: deciderWords(inv.DecidedBy),
+		Diffs: doneDiffs(inv, workspace), Decision: whyAll(inv.Decision), DecidedBy: who.by, Verdict: who.verdict, Undecided: who.undecided,
 		DecidedAt: stampOf(inv.AuthorizedAt), StartedAt: stampOf(inv.StartedAt), EndedAt: stampOf(inv.EndedAt),
 		OutputTrust: trustWords(inv.OutputTrust), Truncated: inv.Truncated,
 		OutputBytes: strconv.FormatInt(inv.OutputBytes, 10),
@@ -30,7 +31,10 @@ func detail(inv *session.Invocation, workspace string, spec *tool.Spec, request 
 		if inv.State == session.StateDenied && inv.ReasonCode == tool.CodeApprovalUserRejected {
 			d.Call.Figure = deniedWith(d.Call.Figure, *request)
 		}
-		if request.ResolvedAt != nil {
+		if inv.State == session.StateCancelled {
+			cancelledRow(&d.Call, *request)
+		}
+		if request.ResolvedAt != nil && who.by != "" {
 			d.DecidedAt = stampOf(request.ResolvedAt)
 		}
 	}

@@ -157,12 +157,16 @@ func (a *API) historyRow(c session.HistoryCall, untrusted []string) HistoryRow {
 	}
 	row.Call.CanStop = !c.State.Ended() && a.engine.CanStop(c.ID)
 	row.Note = row.Call.Figure
+	r := historyRequest(c)
+	words := clip(strings.Join(strings.Fields(r.Words.Open()), " "))
 	if c.State == session.StateDenied && c.ReasonCode == tool.CodeApprovalUserRejected {
-		r := historyRequest(c)
-		row.Call.Figure, row.Note, row.Words = deniedWith(row.Call.Figure, r), "", clip(strings.Join(strings.Fields(r.Words.Open()), " "))
+		row.Call.Figure, row.Note, row.Words = deniedWith(row.Call.Figure, r), "", words
 	}
 	if c.State == session.StateCancelled {
-		row.Call.Figure = cancelledWhy(historyRequest(c))
+		cancelledRow(&row.Call, r)
+		if c.Ending == session.EndingDenied {
+			row.Words = words
+		}
 	}
 	return row
 }

@@ -11,13 +11,17 @@ func historyBy(c session.HistoryCall) string {
 	r := historyRequest(c)
 	switch c.Decider {
 	case session.DeciderPerson:
+		said := "allowed once by you"
 		switch {
-		case c.ReasonCode == tool.CodeApprovalUserRejected:
-			return "denied by you"
+		case c.ReasonCode == tool.CodeApprovalUserRejected, c.Ending == session.EndingDenied && answeredLate(c.State, r):
+			said = "denied by you"
 		case r.Resolution == approval.AllowSession:
-			return "allowed for the session by you"
+			said = "allowed for the session by you"
 		}
-		return "allowed once by you"
+		if answeredLate(c.State, r) {
+			return said + ", after " + cancelledWhy(r)
+		}
+		return said
 	case session.DeciderGrant:
 		return "session grant"
 	case session.DeciderReviewer:

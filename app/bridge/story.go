@@ -114,7 +114,7 @@ func (a *API) items(ctx context.Context, s session.Session, entries []Entry) ([]
 			if untrusted && e.Invocation.State == session.StateProposed {
 				item.Call.State, item.Call.Figure = string(session.StateWaiting), "for your trust in the folder"
 			}
-			item.Call.Figure = endFigure(e, item.Call.Figure)
+			endRow(e, item.Call)
 			item.Call.CanStop = !e.Invocation.State.Ended() && a.engine.CanStop(e.Invocation.ID)
 		}
 		out = append(out, item)
@@ -122,18 +122,16 @@ func (a *API) items(ctx context.Context, s session.Session, entries []Entry) ([]
 	return out, nil
 }
 
-// endFigure adds to the line of a call what only its request knows: the words of a denial,
-// and why the call was cancelled.
-func endFigure(e Entry, figure string) string {
+// endRow adds to the line of a call what only its request knows: the words of a denial, why
+// the call was cancelled, and an answer that came afterwards.
+func endRow(e Entry, row *CallRow) {
 	switch {
 	case e.Request == nil:
-		return figure
 	case e.Invocation.State == session.StateDenied && e.Invocation.ReasonCode == tool.CodeApprovalUserRejected:
-		return deniedWith(figure, *e.Request)
+		row.Figure = deniedWith(row.Figure, *e.Request)
 	case e.Invocation.State == session.StateCancelled:
-		return cancelledWhy(*e.Request)
+		cancelledRow(row, *e.Request)
 	}
-	return figure
 }
 
 // waitsForTrust reports whether the trust question of a root is open.

@@ -221,6 +221,8 @@ export const detail = (call: CallRow, over: Partial<CallDetail> = {}): CallDetai
     { layer: 'preset', verdict: 'allow', text: 'Preset Default runs reads of the workspace.', setting: 'presets' },
   ],
   decidedBy: 'the rules, without a question',
+  verdict: call.state === 'denied' ? 'Denied' : 'Allowed',
+  undecided: '',
   decidedAt: before(60),
   startedAt: before(60),
   endedAt: before(59),

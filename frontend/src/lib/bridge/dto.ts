@@ -136,8 +136,14 @@ export interface CallDetail {
   message: string;
   diffs: FileDiff[];
   decision: Why[];
-  /** DecidedBy says in words who or what decided. */
+  /**
+   * DecidedBy says in words who or what decided, "" for nobody, and Verdict what:
+   * "Allowed", "Denied", or that it came "Later", after the call had ended. Undecided is a
+   * sentence on why no answer came while the call waited for it, "" where none was missed.
+   */
   decidedBy: string;
+  verdict: string;
+  undecided: string;
   decidedAt: string;
   startedAt: string;
   endedAt: string;

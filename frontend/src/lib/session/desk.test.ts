@@ -113,6 +113,29 @@ describe('an opened call', () => {
     await sessions.toggle('c1');
     expect(render(CallOpen, { opened: sessions }).container.textContent).toContain('Denied by you');
   });
+
+  it('does not say that a call was allowed which nobody answered', async () => {
+    const undecided = 'Asked. The caller left before an answer.';
+    bridge.world.details = [detail(callRow({ id: 'c1', state: 'cancelled' }), { decidedBy: '', undecided })];
+    await sessions.toggle('c1');
+    const text = render(CallOpen, { opened: sessions }).container.textContent;
+    expect(text).toContain(undecided);
+    expect(text).not.toMatch(/Allowed|Ended before/);
+  });
+
+  it('says who answered after the caller had left, and when', async () => {
+    bridge.world.details = [
+      detail(callRow({ id: 'c1', state: 'denied' }), {
+        decidedBy: 'you',
+        verdict: 'Later denied',
+        undecided: 'Asked. The caller left before the answer.',
+      }),
+    ];
+    await sessions.toggle('c1');
+    expect(render(CallOpen, { opened: sessions }).container.textContent).toMatch(
+      /Asked\. The caller left before the answer\.\s+Later denied by you, \d\d:\d\d:\d\d/,
+    );
+  });
 });
 
 describe('a message', () => {
