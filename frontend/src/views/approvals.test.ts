@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/sve
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import App from '../App.svelte';
+import { aloneMs, guardMs } from '../lib/approval/guard.svelte';
 import { BridgeError, lostCode } from '../lib/bridge/bridge';
 import type { AnswerRequest, ApprovalCard, TrustQuestion } from '../lib/bridge/dto';
 import { FakeBridge } from '../lib/bridge/fake';
@@ -85,16 +86,97 @@ describe('an answer', () => {
   it('is never given by a new card: not by key, not by click', async () => {
     await show([write(), second()]);
     await press('a');
-    await settle(50);
+    await settle(aloneMs + 50);
     expect(screen.getByRole('heading', { name: 'Write the second' })).toBeTruthy();
     await press('a');
     await press('x');
     await click(bar().getByRole('button', { name: /Allow once/ }));
     await settle(100);
     expect(answers()).toHaveLength(1);
-    await settle(400);
+    await settle(guardMs);
     await press('a');
+    await settle(aloneMs);
     expect(answers()).toHaveLength(2);
+  });
+
+  it('is never given by clicks that go on from the card before', async () => {
+    await show([write(), second()]);
+    const allow = () => bar().getByRole('button', { name: /Allow once/ });
+    for (let times = 0; times < 20; times++) {
+      await click(allow());
+      await settle(guardMs - 50);
+    }
+    expect(answers()).toHaveLength(1);
+    await settle(guardMs);
+    await click(allow());
+    await settle(50);
+    expect(answers()).toHaveLength(2);
+  });
+
+  it.each(['banana', 'always use src', 'a x', 'xa', 'mama', 'allow'])('is never given by typing "%s"', async (text) => {
+    await show([write(), second()]);
+    for (const gap of [10, 80, aloneMs - 20]) {
+      for (const key of text) {
+        await press(key);
+        await settle(gap);
+      }
+      await settle();
+      expect(answers()).toHaveLength(0);
+      await press('Escape');
+    }
+  });
+
+  it('says that keys which came together were not taken', async () => {
+    await show([write()]);
+    await press('a');
+    await press('l');
+    await settle();
+    expect(answers()).toHaveLength(0);
+    expect(said()).toContain('Several keys came at once');
+  });
+
+  it('is never given with a key of the system held', async () => {
+    await show([write()]);
+    for (const system of ['Meta', 'Super', 'OS']) {
+      await press(system);
+      await press('a');
+      await settle();
+      await fireEvent.keyUp(document.body, { key: system });
+      await settle();
+    }
+    expect(answers()).toHaveLength(0);
+    await press('a');
+    await settle();
+    expect(answers()).toHaveLength(1);
+  });
+
+  it('is never given by the click that brings the window to the front', async () => {
+    await show([write()]);
+    const allow = bar().getByRole('button', { name: /Allow once/ });
+    await fireEvent.pointerDown(allow);
+    await fireEvent.focus(window);
+    await fireEvent.click(allow, { detail: 1 });
+    await fireEvent.focus(window);
+    await click(allow);
+    await settle();
+    expect(answers()).toHaveLength(0);
+    await click(allow);
+    await settle();
+    expect(answers()).toHaveLength(1);
+  });
+
+  it('can be put into words at once, on a card that is new, and the words answer nothing', async () => {
+    await show([write(), second()]);
+    await press('x');
+    await settle(aloneMs + 20);
+    expect(answers()).toHaveLength(1);
+    await press('f');
+    await settle(1);
+    const field = screen.getByRole('textbox', { name: /What the agent is told/ });
+    expect(document.activeElement).toBe(field);
+    for (const key of 'wait, always') await press(key, {}, field);
+    await settle();
+    expect(answers()).toHaveLength(1);
   });
 
   it('is not given by a click that was begun on the card before', async () => {
@@ -119,10 +201,12 @@ describe('an answer', () => {
     bridge.hint('approval.requested', 'a1');
     await settle(50);
     await press('a');
+    await settle(aloneMs);
     expect(answers()).toHaveLength(0);
     expect(screen.getByText('Asked again:', { exact: false }).textContent).toContain('the file changed.');
-    await settle(400);
+    await settle(guardMs);
     await press('a');
+    await settle(aloneMs);
     expect(answers()[0]?.hash).toBe('f'.repeat(64));
   });
 
@@ -131,6 +215,7 @@ describe('an answer', () => {
     bridge.setLink('down');
     await settle(10);
     await press('a');
+    await settle(aloneMs);
     expect(answers()).toHaveLength(0);
     expect(screen.getByRole('alert').textContent).toContain('The desk is not running. What was stored is kept');
     expect((bar().getByRole('button', { name: /Allow once/ }) as HTMLButtonElement).disabled).toBe(true);
@@ -152,7 +237,7 @@ describe('an answer', () => {
   it('is said with the call it was for, and goes with the next card that is opened', async () => {
     await show([write(), second()]);
     await press('a');
-    await settle(50);
+    await settle(aloneMs + 50);
     expect(said()).toContain('Write internal/dispatch/retry_backoff_policy.go: allowed once.');
     await press(']');
     await press('[');
@@ -217,6 +302,7 @@ describe('a risky call', () => {
   it('is not allowed by one press, but by Ctrl+Enter', async () => {
     await show([risky()]);
     await press('a');
+    await settle(aloneMs);
     expect(answers()).toHaveLength(0);
     expect(screen.getByText(/hold the button for 0.7 s/)).toBeTruthy();
     await press('Enter', { ctrlKey: true });
@@ -322,6 +408,7 @@ describe('the card', () => {
     await settle(3_500);
     expect(screen.getByText(/The file changed since this card was made/)).toBeTruthy();
     await press('a');
+    await settle(aloneMs);
     expect(answers()).toHaveLength(1);
   });
 
@@ -350,6 +437,7 @@ describe('the card', () => {
     await settle();
     expect(screen.getByText('Allowed once by you.')).toBeTruthy();
     await press('a');
+    await settle(aloneMs);
     expect(answers()).toHaveLength(0);
     await click(bar().getByRole('button', { name: /Next card/ }));
     await settle();

@@ -1,42 +1,110 @@
-/** How long a card that took the place of another takes no answer. */
+import { isLetter, isPress, isWriting, systemKey } from '../ui/keys';
+
+/** How long nothing may have been pressed before an answer counts. */
 export const guardMs = 400;
 
+/** How long a single key waits for another one: in a word, none of them is an answer. */
+export const aloneMs = 250;
+
 /**
- * Guard keeps an answer from landing on a card that the person has not seen:
- * for a moment after the card changed nothing counts, and a click counts only
- * when it was also begun on this card.
+ * Guard keeps an answer from landing on a card that the person has not seen, and keys
+ * that were typed for something else from being an answer. After a card has changed, or
+ * the window has come to the front, nothing counts until the person has been quiet for a
+ * moment: whatever is pressed meanwhile begins that moment anew. A click counts only
+ * when it was also begun on this card, and a key only when it stays alone.
  */
 export class Guard {
   open = $state(true);
-  /** Grows with every change of card, so that what was begun before can be told. */
-  generation = $state(0);
+  /** Grows with every quiet period, so that its line is drawn anew. */
+  beat = $state(0);
+  /** The key that was pressed and waits to be alone, "" for none. */
+  taking = $state('');
+  /** Several keys came together, so none was taken. */
+  typed = $state(false);
 
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #generation = 0;
+  #quiet: ReturnType<typeof setTimeout> | undefined;
+  #alone: ReturnType<typeof setTimeout> | undefined;
   #pressed = -1;
+  #system = new Set<string>();
 
-  /** Starts the quiet period. */
+  /** Starts the quiet period of a card that has changed. */
   arm(): void {
-    clearTimeout(this.#timer);
-    this.open = false;
-    this.generation++;
-    this.#pressed = -1;
-    this.#timer = setTimeout(() => (this.open = true), guardMs);
+    this.#generation++;
+    this.typed = false;
+    this.#disturb();
   }
 
   /** Notes that a pointer went down on the answer bar. */
   press(): void {
-    this.#pressed = this.open ? this.generation : -1;
+    this.#pressed = this.open ? this.#generation : -1;
   }
 
   /** Whether a click counts. A click without a pointer comes from the keyboard. */
   passes(click: { detail: number }): boolean {
     if (!this.open) return false;
-    return click.detail === 0 || this.#pressed === this.generation;
+    return click.detail === 0 || this.#pressed === this.#generation;
   }
 
-  /** Ends the timer with the view. */
+  /** Does what a key asks once it has stayed alone. */
+  take(key: string, act: () => void): void {
+    this.taking = key;
+    this.typed = false;
+    clearTimeout(this.#alone);
+    this.#alone = setTimeout(() => {
+      this.taking = '';
+      act();
+    }, aloneMs);
+  }
+
+  /** Sees every key before anything else does. */
+  sees(event: KeyboardEvent, answers: (event: KeyboardEvent) => boolean): void {
+    const system = systemKey(event);
+    if (system) this.#system.add(system);
+    if (event.repeat || isWriting(event.target) || event.ctrlKey || event.metaKey) return;
+    // Not every engine tells of such a key as a modifier of the letter.
+    const held = this.#system.size > 0;
+    if (held) event.preventDefault();
+    const typing = isLetter(event) || isPress(event);
+    const alone = this.taking === '' && !held && (answers(event) || isPress(event));
+    if (!typing || (this.open && alone)) return;
+    this.typed = this.taking !== '';
+    this.#disturb();
+  }
+
+  /** Sees every key that is let go. */
+  lets(event: KeyboardEvent): void {
+    this.#system.delete(systemKey(event));
+  }
+
+  /** Sees every press of the pointer. */
+  points(): void {
+    if (this.taking) this.typed = true;
+    if (!this.open || this.taking) this.#disturb();
+  }
+
+  /** The window came to the front: the press that brought it there is no answer. */
+  fronted(): void {
+    this.#system.clear();
+    this.#disturb();
+  }
+
+  /** Ends the timers with the view. */
   stop(): void {
-    clearTimeout(this.#timer);
+    clearTimeout(this.#quiet);
+    clearTimeout(this.#alone);
+    this.#system.clear();
+    this.taking = '';
     this.open = true;
+  }
+
+  #disturb(): void {
+    clearTimeout(this.#quiet);
+    clearTimeout(this.#alone);
+    this.taking = '';
+    this.open = false;
+    this.beat++;
+    this.#pressed = -1;
+    this.#quiet = setTimeout(() => (this.open = true), guardMs);
   }
 }

@@ -24,6 +24,21 @@ export function isWriting(target: EventTarget | null): boolean {
   return !(field instanceof HTMLInputElement && ['checkbox', 'radio', 'button'].includes(field.type));
 }
 
+/** Whether this is a sign that a text is made of, and not a key that leads somewhere. */
+export function isLetter(event: KeyboardEvent): boolean {
+  return event.key.length === 1 && event.key !== ' ';
+}
+
+/** Whether this key presses the button that has the focus. */
+export function isPress(event: KeyboardEvent): boolean {
+  return event.key === 'Enter' || event.key === ' ';
+}
+
+/** The key of the system that this is, "" for another: with one held, a letter is not for this page. */
+export function systemKey(event: KeyboardEvent): string {
+  return ['Meta', 'Super', 'Hyper', 'OS'].includes(event.key) ? event.key : '';
+}
+
 /**
  * The chord that was pressed, or "" for none: with Alt, with Shift where that makes another
  * letter, or as part of a composition. Command counts as Ctrl.
