@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -134,7 +135,7 @@ func panicked(v any) error {
 
 func (r *Registry) env(c *run) tool.Env {
 	host := c.s.Host
-	host.Output = c.output()
+	host.Output = r.recorded(c)
 	return tool.Env{
 		SessionID: c.s.SessionID, InvocationID: c.inv.ID, Host: host, Target: c.target, Stamps: c.s.Memory,
 		Pins: c.pins, Notes: c.s.Notes, Progress: c.s.progress(),
@@ -159,6 +160,29 @@ func (r *Registry) markEffect(ctx context.Context, c *run) error {
 	c.marked = true
 	c.inv.EffectSentAt = &c.at.marked
 	return nil
+}
+
+// recorded is the output store of a call for the tool itself: what the tool keeps there is
+// recorded as what the pipeline keeps is.
+func (r *Registry) recorded(c *run) tool.Output {
+	if c.output() == nil {
+		return nil
+	}
+	return keeper{r, c}
+}
+
+type keeper struct {
+	r *Registry
+	c *run
+}
+
+// Spill keeps text and records where.
+func (k keeper) Spill(ctx context.Context, label string, text io.Reader) (string, int64, error) {
+	path, size, err := k.c.output().Spill(ctx, label, text)
+	if err == nil {
+		k.r.kept(k.c, path, size)
+	}
+	return path, size, err
 }
 
 func (c *run) output() tool.Output {

@@ -129,10 +129,16 @@ func (r *Registry) spill(ctx context.Context, c *run, text string) string {
 		r.log.Warn("output was not kept", "invocation", c.inv.ID, "cause", err)
 		return ""
 	}
+	r.kept(c, path, size)
+	return path
+}
+
+// kept records what was put into the output store. A call runs one step at a time, so
+// nothing else adds to the list.
+func (r *Registry) kept(c *run, path string, size int64) {
 	c.outputs = append(c.outputs, session.Output{
 		SessionID: c.s.SessionID, InvocationID: c.inv.ID, Path: path, Bytes: size, CreatedAt: r.clock.Now(),
 	})
-	return path
 }
 
 // persist stores the result. What was not stored is not shown: then the outcome is not
