@@ -58,6 +58,7 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	if e.file, err = config.Load(o.Paths); err != nil {
 		return nil, err
 	}
+	e.findSearch()
 	if e.provider, err = provider(o.Model); err != nil {
 		return nil, err
 	}

@@ -35,6 +35,8 @@ type Engine struct {
 	provider    *scripted.Provider
 	hub         event.Hub
 	locks       *workspace.Locks
+	// search is the path of the program that searches, "" where there is none.
+	search string
 
 	// life ends when the engine closes; work counts what must end before it has.
 	life context.Context
@@ -84,10 +86,6 @@ func (e *Engine) Spec(name string) (*tool.Spec, bool) { return e.registry.Lookup
 
 // Reasons returns what each reason code means.
 func (e *Engine) Reasons() map[tool.Code]tool.Reason { return e.registry.Reasons() }
-
-// Availability says whether a tool can work on this machine, and if not why. Every tool
-// that is registered here works wherever the program runs.
-func (e *Engine) Availability(*tool.Spec) (bool, string) { return true, "" }
 
 // Settings returns the settings of now.
 func (e *Engine) Settings() config.Settings { return e.file.Settings() }

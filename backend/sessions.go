@@ -166,7 +166,7 @@ func (s *Session) prepare(ctx context.Context) error {
 	s.context = registry.Context{
 		SessionID: s.record.ID, Workspace: s.record.Workspace, TrustRoot: s.record.TrustRoot,
 		UserHome: e.options.Paths.UserHome, OwnHome: e.options.Paths.Home,
-		Host:  tool.Host{Files: s.files, Versions: versions{e, s.record.ID}, Clock: e.options.Clock},
+		Host:  tool.Host{Files: s.files, Versions: versions{e, s.record.ID}, Search: s.searcher(), Clock: e.options.Clock},
 		Rules: s.rules, Trusted: s.trusted, Scopes: scopes(), Allow: s.request.Allow, Asks: e.options.Desk,
 		Memory: memory,
 		Output: func(invocationID string) tool.Output { return e.spill.For(s.record.ID, invocationID) },

@@ -149,3 +149,10 @@ func clip(path string) string {
 	}
 	return "…" + strings.ToValidUTF8(path[len(path)-maxNamed:], "")
 }
+
+// ReadHold is how strictly a read of a path is held, as Decide judges it. A search asks
+// for what lies below the path that it was judged for. The texts of place are those of p.
+func ReadHold(p tool.Path, place pathclass.Place) pathclass.Hold {
+	place.Lexical, place.Real = p.Abs, p.Real
+	return inZone(p.Zone, true, pathclass.Classify(place).Read).Hold
+}

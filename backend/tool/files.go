@@ -46,6 +46,7 @@ func fileReasons() []Reason {
 		{CodeNotDirectory, StatusFailed, "The path is not a directory. Give the path of a directory.", false, RemediationModifyArguments},
 		{CodeTooLarge, StatusFailed, "The text is over the size limit of the tool. Work on a part of it.", false, RemediationModifyArguments},
 		{CodeFileNotFound, StatusFailed, "There is no file at that path. Check the path or list its directory.", false, RemediationModifyArguments},
+		{CodeBadPattern, StatusFailed, "The pattern cannot be read. Correct it at the place that the text names.", false, RemediationModifyArguments},
 		{CodeIO, StatusFailed, "The file could not be read or written. Nothing was changed.", true, RemediationNone},
 	}
 }

@@ -141,6 +141,7 @@ type Host struct {
 	Files    Files
 	Output   Output
 	Versions Versions
+	Search   Search
 	Clock    Clock
 }
 

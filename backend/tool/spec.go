@@ -123,6 +123,9 @@ type Spec struct {
 	// AnyText says that the tool itself judges every character of its text. Without it a
 	// call with NUL in an argument is refused before policy.
 	AnyText bool
+	// Needs is the part of the machine that may be missing and without which the tool is
+	// unavailable; "" for none.
+	Needs Need
 	// Reasons are the tool's own codes with their fixed sentences.
 	Reasons []Reason
 	// Effect narrows the class to what these arguments do; nil means Class.SideEffect.

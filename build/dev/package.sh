@@ -1,10 +1,10 @@
 #!/bin/bash
 # Packs the executables with the README, the license, the notices of what is built in,
-# and what a Linux desktop shows of the window into build/dist. Two runs on one commit
-# give the same bytes.
+# ripgrep with its own license, and what a Linux desktop shows of the window into
+# build/dist. Two runs on one commit give the same bytes.
 source "$(dirname "$0")/env.sh"
 
-build/dev/setup.sh build
+build/dev/setup.sh package
 build/dev/build.sh
 
 version=$(git describe --tags --always --dirty)
@@ -17,6 +17,11 @@ mkdir -p "$stage/$name" build/dist
 go build -buildvcs=true -ldflags '-s -w' -o "$stage/$name/countersign" ./app/countersign
 go build -buildvcs=true "-tags=$window_tags" -ldflags '-s -w' -o "$stage/$name/countersign-desktop" ./app/desktop
 cp README.md LICENSE "$stage/$name/"
+
+# What grep and glob search with, as the distribution built it. It is found beside the
+# executables first.
+cp -L "$(command -v rg)" "$stage/$name/rg"
+install -m 644 /usr/share/doc/ripgrep/copyright "$stage/$name/rg.LICENSE"
 
 # Laid out as below /usr or ~/.local, so that it is copied as it is.
 share=$stage/$name/share

@@ -1,0 +1,64 @@
+package search
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"countersign/backend/tool"
+)
+
+// nameBytes is more than a path can have.
+const nameBytes = 64 << 10
+
+// List lists files.
+func (s *Searcher) List(ctx context.Context, q tool.ListQuery, each func(tool.FoundFile) bool) error {
+	if err := s.ready(ctx, q.Root); err != nil {
+		return err
+	}
+	p := s.placeOf(q.Root)
+	more := []string{"--files", "--null"}
+	for _, name := range q.Without {
+		more = append(more, "--glob=!"+name+"/")
+	}
+	complaint, err := s.run(ctx, p, s.arguments(p, more...), func(out io.Reader) (bool, error) {
+		return s.names(q.Root, p, bufio.NewReaderSize(out, nameBytes), each)
+	})
+	if err == nil && complaint != "" {
+		err = tool.Errorf(tool.CodeExecutionFailed, "ripgrep refused to list files")
+	}
+	return err
+}
+
+// names reads the names that ripgrep prints. A name says less than what a file holds, so
+// what is left out are the folders that may not be listed, with all that is in them.
+func (s *Searcher) names(root tool.Path, p place, in *bufio.Reader, each func(tool.FoundFile) bool) (enough bool, err error) {
+	folders := map[string]bool{}
+	held := func(real string) bool {
+		dir := filepath.Dir(real)
+		is, known := folders[dir]
+		if !known {
+			is = dir != root.Real && s.Held != nil && s.Held(root, dir)
+			folders[dir] = is
+		}
+		return is
+	}
+	for {
+		name, err := in.ReadSlice(0)
+		switch {
+		case err == io.EOF && len(name) == 0:
+			return false, nil
+		case errors.Is(err, io.EOF):
+			return false, io.ErrUnexpectedEOF
+		case err != nil:
+			return false, err
+		}
+		f, ok := s.found(root, p, strings.TrimSuffix(string(name), "\x00"), held)
+		if ok && !each(f) {
+			return true, nil
+		}
+	}
+}

@@ -1,0 +1,158 @@
+//go:build linux
+
+package search_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"countersign/backend/tool"
+)
+
+// pretend puts a shell script in the place of ripgrep. It writes the ids of its processes
+// to a file, which is how a test knows that it runs.
+func (tr *tree) pretend(t *testing.T, script string) (pids string) {
+	t.Helper()
+	dir := t.TempDir()
+	pids = filepath.Join(dir, "pids")
+	tr.Program = filepath.Join(dir, "rg")
+	text := "#!/bin/sh\nPATH=/usr/bin:/bin\n" + strings.ReplaceAll(script, "$PIDS", pids)
+	if err := os.WriteFile(tr.Program, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return pids
+}
+
+// gone waits until none of the processes runs any more. They are not our children, so
+// there is nothing to wait on but what the system shows of them.
+func gone(t *testing.T, pids string) {
+	t.Helper()
+	raw, err := os.ReadFile(pids)
+	if err != nil || len(strings.Fields(string(raw))) == 0 {
+		t.Fatalf("no processes: %v", err)
+	}
+	for _, pid := range strings.Fields(string(raw)) {
+		until(t, "process "+pid+" still runs", func() bool {
+			stat, err := os.ReadFile("/proc/" + pid + "/stat")
+			_, state, _ := strings.Cut(string(stat), ") ")
+			return err != nil || strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
+		})
+	}
+}
+
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	limit := time.After(10 * time.Second)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for !ok() {
+		select {
+		case <-limit:
+			t.Fatal(what)
+		case <-tick.C:
+		}
+	}
+}
+
+const begins = `echo '{"type":"begin","data":{"path":{"text":"./a"}}}'
+echo '{"type":"match","data":{"path":{"text":"./a"},"lines":{"text":"x"},"line_number":1,"submatches":[]}}'
+`
+
+// spec: KH-39
+func TestACancelledSearchLeavesNothingRunning(t *testing.T) {
+	for name, script := range map[string]string{
+		"waiting":    "sleep 1000 &\necho $$ $! > $PIDS\nwait\n",
+		"printing":   begins + "sleep 1000 &\necho $$ $! > $PIDS\nwhile :; do echo '{\"type\":\"context\",\"data\":{}}'; done\n",
+		"deaf":       "trap '' TERM INT HUP\nsleep 1000 &\necho $$ $! > $PIDS\nwhile :; do sleep 1; done\n",
+		"closed out": "sleep 1000 >&- 2>&- &\necho $$ $! > $PIDS\nexec >&-\nwait\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			tr := newTree(t, map[string]string{"a": "x\n"})
+			pids := tr.pretend(t, script)
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan error, 1)
+			go func() {
+				done <- tr.Grep(ctx, tool.GrepQuery{Root: tr.root, Pattern: "x"}, func(tool.FileHits) bool { return true })
+			}()
+			until(t, "the program did not start", func() bool {
+				raw, err := os.ReadFile(pids)
+				return err == nil && strings.HasSuffix(string(raw), "\n")
+			})
+			cancel()
+			if err := <-done; !errors.Is(err, context.Canceled) {
+				t.Errorf("ended with %v", err)
+			}
+			gone(t, pids)
+		})
+	}
+}
+
+// What left the group cannot hold the search up, though it holds the pipes.
+func TestASearchDoesNotWaitForWhatLeftItsGroup(t *testing.T) {
+	tr := newTree(t, map[string]string{"a": "x\n"})
+	pids := tr.pretend(t, "echo $$ > $PIDS\nsetsid sleep 5 &\nwait\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- tr.List(ctx, tool.ListQuery{Root: tr.root}, func(tool.FoundFile) bool { return true }) }()
+	until(t, "the program did not start", func() bool {
+		raw, err := os.ReadFile(pids)
+		return err == nil && strings.HasSuffix(string(raw), "\n")
+	})
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("ended with %v", err)
+	}
+	gone(t, pids)
+}
+
+func TestEnoughEndsTheProgram(t *testing.T) {
+	tr := newTree(t, map[string]string{"a": "x\n"})
+	pids := tr.pretend(t, "echo $$ > $PIDS\n"+begins+`echo '{"type":"end","data":{"path":{"text":"./a"},"binary_offset":null}}'`+"\nsleep 1000\n")
+	err := tr.Grep(t.Context(), tool.GrepQuery{Root: tr.root, Pattern: "x"}, func(f tool.FileHits) bool { return len(f.Hits) != 1 })
+	if err != nil {
+		t.Error(err)
+	}
+	gone(t, pids)
+}
+
+func TestADeadlineEndsASlowProgram(t *testing.T) {
+	tr := newTree(t, map[string]string{"a": "x\n"})
+	pids := tr.pretend(t, "echo $$ > $PIDS\nexec sleep 1000\n")
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	if err := tr.List(ctx, tool.ListQuery{Root: tr.root}, func(tool.FoundFile) bool { return true }); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("ended with %v", err)
+	}
+	gone(t, pids)
+}
+
+// A file that ripgrep may not read is no failure of the search.
+func TestTroubleWithoutAComplaintIsNoFailure(t *testing.T) {
+	tr := newTree(t, map[string]string{"a": "x\n"})
+	tr.pretend(t, begins+`echo '{"type":"end","data":{"path":{"text":"./a"},"binary_offset":null}}'`+"\nexit 2\n")
+	got, err := tr.grep(t, tool.GrepQuery{Pattern: "x"})
+	same(t, got, []string{"a:1:x"})
+	same(t, err, nil)
+}
+
+func TestWhatIsNotUnderstoodFails(t *testing.T) {
+	for name, script := range map[string]string{
+		"no messages":      "echo hello\n",
+		"a broken message": "printf '{\"type\":\"beg'\n",
+		"a long message":   "head -c 200000 /dev/zero | tr '\\0' x\n",
+		"killed":           "kill -9 $$\n",
+		"an odd exit":      "exit 7\n",
+	} {
+		tr := newTree(t, map[string]string{"a": "x\n"})
+		tr.pretend(t, script)
+		_, err := tr.grep(t, tool.GrepQuery{Pattern: "x"})
+		if e, ok := errors.AsType[*tool.Error](err); !ok || e.Code != tool.CodeExecutionFailed || strings.Contains(e.Error(), tr.Workspace) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
