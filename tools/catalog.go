@@ -8,6 +8,7 @@ import (
 	"countersign/tools/currenttime"
 	"countersign/tools/edit"
 	"countersign/tools/externalwrite"
+	"countersign/tools/grep"
 	"countersign/tools/read"
 	"countersign/tools/write"
 )
@@ -19,6 +20,7 @@ func Catalog() []tool.Spec {
 		read.Spec(),
 		write.Spec(),
 		edit.Spec(),
+		grep.Spec(),
 		calculate.Spec(),
 		currenttime.Spec(),
 		externalwrite.Spec(),

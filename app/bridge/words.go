@@ -26,6 +26,7 @@ func phrases() map[string]phrase {
 		"read":                {verb: "Read", argument: "file_path"},
 		"write":               {verb: "Write", argument: "file_path"},
 		"edit":                {verb: "Edit", argument: "file_path"},
+		"grep":                {verb: "Search", argument: "pattern"},
 		"math.calculate":      {verb: "Calculate", argument: "expression"},
 		"system.current_time": {verb: "Tell the time", argument: "timezone", fallback: "UTC"},
 		"demo.external_write": {verb: "Write to the demo service", argument: "destination"},

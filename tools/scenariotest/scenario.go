@@ -14,6 +14,9 @@
 //	                           long FILE "text" N "text" one with a long line between
 //	show FILE                  writes mode and content
 //	mkdir, remove, fifo FILE   what they say; link FILE TARGET; chmod FILE MODE; touch FILE
+//	age FILE N                 makes a file N minutes old
+//
+// A FILE in quotes is a Go string, for names that do not print.
 //
 // The folder that holds everything is written as $TOP.
 package scenariotest
@@ -36,6 +39,9 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
+// HostOpener opens more of a machine than its files.
+type HostOpener func(t *testing.T, root, home string, clock tool.Clock) tool.Host
+
 // Opener opens the workspace at root for a product whose home is home. It closes
 // what it opened when the test ends.
 type Opener func(t *testing.T, root, home string, clock tool.Clock) tool.Files
@@ -49,6 +55,14 @@ func (still) Now() time.Time { return Noon }
 
 // Run runs every testdata/*.txtar of the package as a test of its own.
 func Run(t *testing.T, update bool, open Opener, specs ...tool.Spec) {
+	t.Helper()
+	RunOn(t, update, func(t *testing.T, root, home string, clock tool.Clock) tool.Host {
+		return tool.Host{Files: open(t, root, home, clock), Clock: clock}
+	}, specs...)
+}
+
+// RunOn is Run for tools that need more than files.
+func RunOn(t *testing.T, update bool, open HostOpener, specs ...tool.Spec) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios: %v", err)
@@ -101,7 +115,7 @@ func write(t *testing.T, file string, a *txtar.Archive, transcript string) {
 type stage struct {
 	t      *testing.T
 	top    string
-	files  tool.Files
+	host   tool.Host
 	specs  map[string]tool.Spec
 	stamps map[string]tool.Stamp
 	pins   []tool.Pin
@@ -119,7 +133,7 @@ func (s *stage) Get(real string) (tool.Stamp, bool) {
 func (s *stage) Put(stamp tool.Stamp) { s.stamps[stamp.Path] = stamp }
 
 // Play runs the script of a scenario and returns the transcript.
-func Play(t *testing.T, a *txtar.Archive, open Opener, specs ...tool.Spec) string {
+func Play(t *testing.T, a *txtar.Archive, open HostOpener, specs ...tool.Spec) string {
 	t.Helper()
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -142,7 +156,7 @@ func Play(t *testing.T, a *txtar.Archive, open Opener, specs ...tool.Spec) strin
 			s.put(f.Name, f.Data)
 		}
 	}
-	s.files = open(t, filepath.Join(top, "w"), filepath.Join(top, "home"), still{})
+	s.host = open(t, filepath.Join(top, "w"), filepath.Join(top, "home"), still{})
 	for line := range strings.Lines(script) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
 			fmt.Fprintf(&s.out, "> %s\n", line)
@@ -216,14 +230,14 @@ func (s *stage) env(spec tool.Spec, args tool.Args) (tool.Env, error) {
 		return tool.Env{}, err
 	}
 	env := tool.Env{
-		SessionID: "s-1", InvocationID: "i-1", Host: tool.Host{Files: s.files, Clock: still{}}, Stamps: s, Notes: s.notes,
+		SessionID: "s-1", InvocationID: "i-1", Host: s.host, Stamps: s, Notes: s.notes,
 		EffectStarts: func(context.Context) error {
 			s.out.WriteString("effect marked\n")
 			return nil
 		},
 	}
 	for _, use := range request.Paths {
-		path, err := s.files.Resolve(use.Arg)
+		path, err := s.host.Files.Resolve(use.Arg)
 		if err != nil {
 			return tool.Env{}, err
 		}

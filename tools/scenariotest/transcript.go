@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"countersign/backend/tool"
 )
@@ -19,6 +20,12 @@ func (s *stage) result(r tool.Result, brief bool) {
 	fmt.Fprintf(&s.out, "title: %s\n", m.Title)
 	if m.Additions != nil {
 		fmt.Fprintf(&s.out, "lines: +%d -%d\n", *m.Additions, *m.Deletions)
+	}
+	if m.Matches != nil {
+		fmt.Fprintf(&s.out, "matches: %d\n", *m.Matches)
+	}
+	if m.Files != nil {
+		fmt.Fprintf(&s.out, "files: %d\n", *m.Files)
 	}
 	s.json("extra", m.Extra)
 	if m.Truncation != nil {
@@ -105,6 +112,11 @@ func (s *stage) json(name string, v any) {
 }
 
 func (s *stage) at(name string) string {
+	if strings.HasPrefix(name, `"`) {
+		plain, err := strconv.Unquote(name)
+		s.must(err)
+		name = plain
+	}
 	if filepath.IsAbs(name) {
 		return name
 	}
@@ -160,6 +172,11 @@ func (s *stage) prepare(verb, rest string) {
 		s.must(exec.CommandContext(s.t.Context(), "mkfifo", s.at(name)).Run())
 	case "touch":
 		s.must(os.Chtimes(s.at(name), Noon, Noon))
+	case "age":
+		n, err := strconv.Atoi(value)
+		s.must(err)
+		then := Noon.Add(-time.Duration(n) * time.Minute)
+		s.must(os.Chtimes(s.at(name), then, then))
 	case "chmod":
 		mode, err := strconv.ParseUint(value, 8, 32)
 		s.must(err)
