@@ -25,6 +25,7 @@ func ordinaryCalls(n int) map[string]string {
 		"edit":                fmt.Sprintf(`{"file_path":"notes.txt","old_string":"x","new_string":"x%d"}`, n),
 		"write":               fmt.Sprintf(`{"file_path":"new-%d.txt","content":"hi"}`, n),
 		"grep":                `{"pattern":"x"}`,
+		"glob":                `{"pattern":"*.txt"}`,
 		"math.calculate":      `{"expression":"1+1"}`,
 		"system.current_time": `{}`,
 		"demo.external_write": fmt.Sprintf(`{"destination":"there","content":"%d"}`, n),

@@ -8,6 +8,7 @@ import (
 	"countersign/tools/currenttime"
 	"countersign/tools/edit"
 	"countersign/tools/externalwrite"
+	"countersign/tools/glob"
 	"countersign/tools/grep"
 	"countersign/tools/read"
 	"countersign/tools/write"
@@ -21,6 +22,7 @@ func Catalog() []tool.Spec {
 		write.Spec(),
 		edit.Spec(),
 		grep.Spec(),
+		glob.Spec(),
 		calculate.Spec(),
 		currenttime.Spec(),
 		externalwrite.Spec(),

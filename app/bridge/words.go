@@ -27,6 +27,7 @@ func phrases() map[string]phrase {
 		"write":               {verb: "Write", argument: "file_path"},
 		"edit":                {verb: "Edit", argument: "file_path"},
 		"grep":                {verb: "Search", argument: "pattern"},
+		"glob":                {verb: "Glob", argument: "pattern"},
 		"math.calculate":      {verb: "Calculate", argument: "expression"},
 		"system.current_time": {verb: "Tell the time", argument: "timezone", fallback: "UTC"},
 		"demo.external_write": {verb: "Write to the demo service", argument: "destination"},

@@ -1,0 +1,86 @@
+package glob
+
+import (
+	"cmp"
+	"path"
+	"strings"
+
+	"countersign/backend/bound"
+	"countersign/backend/tool"
+)
+
+// kin counts the extensions of files that fit a pattern but for its extension, and of all
+// files, for when nothing fits.
+type kin struct {
+	of       pattern
+	like     string
+	fit, all map[string]int
+}
+
+func (k *kin) meet(below string) {
+	ext := path.Ext(below)
+	wanted := k.of.ext()
+	if wanted == "" || ext == "" || ext == path.Base(below) {
+		return
+	}
+	if k.all == nil {
+		k.fit, k.all = map[string]int{}, map[string]int{}
+		k.like = strings.TrimSuffix(k.of.glob, wanted)
+	}
+	k.all[ext]++
+	if (pattern{k.like}).fits(strings.TrimSuffix(below, ext)) {
+		k.fit[ext]++
+	}
+}
+
+// nearest is the extension that is most like the wanted one, and how many files have it.
+// Among equals the commonest counts.
+func (k *kin) nearest() (string, int) {
+	from := k.fit
+	if len(from) == 0 {
+		from = k.all
+	}
+	wanted, best := k.of.ext(), ""
+	for ext := range from {
+		order := cmp.Or(cmp.Compare(distance(wanted, ext), distance(wanted, best)), cmp.Compare(from[best], from[ext]), strings.Compare(ext, best))
+		if best == "" || order < 0 {
+			best = ext
+		}
+	}
+	return best, from[best]
+}
+
+// distance counts the letters to insert, delete or change to make b of a.
+func distance(a, b string) int {
+	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range y {
+			changed := corner
+			if x[i] != y[j] {
+				changed++
+			}
+			corner = row[j+1]
+			row[j+1] = min(row[j+1]+1, row[j]+1, changed)
+		}
+	}
+	return row[len(y)]
+}
+
+// nothing is the answer when no file fits.
+func (in input) nothing(p tool.Path, other *kin) tool.Result {
+	text := "No files match " + quote(in.Pattern) + " under " + p.Shown() + "."
+	if ext, n := other.nearest(); n > 0 {
+		text += " Nearest existing extension: " + tool.ShowPath(ext) + " (" + bound.Plural(int64(n), "file") + ")."
+	}
+	zero := 0
+	return tool.Result{
+		Content:  []tool.Part{tool.TextPart(text)},
+		Metadata: tool.Metadata{Title: "Glob " + tool.ShowPath(in.Pattern) + " · no files", Files: &zero, Extra: map[string]any{"pattern": in.Pattern, "path": p.Short(), "paths": []shownFile{}}},
+	}
+}

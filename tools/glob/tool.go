@@ -1,0 +1,150 @@
+package glob
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"strings"
+	"time"
+
+	"countersign/backend/guard"
+	"countersign/backend/tool"
+)
+
+// The limits of an answer, in paths and bytes, and the time that a search may take.
+const (
+	shownPaths = 100
+	pageBytes  = 48 << 10
+	timeLimit  = 10 * time.Second
+)
+
+var (
+	//go:embed input.json
+	inputSchema []byte
+	//go:embed description.md
+	description string
+)
+
+// Spec returns the tool glob. It uses the host's files, search and output.
+func Spec() tool.Spec {
+	return tool.Spec{
+		ID:          "glob",
+		Version:     "1.0.0",
+		Source:      tool.SourceBuiltin,
+		Set:         "coding",
+		Description: strings.TrimSpace(description),
+		Input:       inputSchema,
+		Class: tool.Class{
+			SideEffect:  tool.EffectWorkspaceRead,
+			Risk:        tool.RiskLow,
+			Idempotency: tool.IdempotencyReadOnly,
+			Action:      tool.ActionToolCall,
+			OutputTrust: tool.TrustInternalTool,
+			Scopes:      []string{"workspace.read"},
+			Target:      tool.TargetHost,
+			Timeout:     timeLimit,
+			OnTimeout:   tool.TimeoutKill,
+			MaxBytes:    64 << 10,
+			Parallel:    true,
+		},
+		Catalogs: []tool.Catalog{tool.CatalogPlan, tool.CatalogWork},
+		Preview:  tool.PreviewArguments,
+		// An answer keeps its own limits; these let it through.
+		Bounding: tool.Bounding{Prefix: true},
+		Needs:    tool.NeedSearch,
+		Reasons:  tool.FileReasons(tool.CodeFileNotFound, tool.CodeNotDirectory, tool.CodeNotAFile, tool.CodeBadPattern, tool.CodeIO),
+		Target:   target,
+		Run:      run,
+	}
+}
+
+type input struct {
+	Pattern string `json:"pattern"`
+	Path    string `json:"path"`
+}
+
+func decode(args tool.Args) (input, error) {
+	in := input{Path: "."}
+	if err := args.Decode(&in); err != nil {
+		// The decoder's own error may repeat a value, so it is not passed on.
+		return in, tool.Errorf(tool.CodeArgumentsInvalid, "the arguments are not those of the schema")
+	}
+	return in, nil
+}
+
+func target(args tool.Args) (tool.TargetRequest, error) {
+	in, err := decode(args)
+	if err != nil {
+		return tool.TargetRequest{}, err
+	}
+	return tool.TargetRequest{Paths: []tool.PathUse{{Arg: in.Path, Access: tool.AccessRead}}}, nil
+}
+
+func run(ctx context.Context, env tool.Env, args tool.Args) (tool.Result, error) {
+	in, err := decode(args)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	if env.Host.Files == nil || env.Host.Search == nil {
+		return tool.Result{}, tool.Errorf(tool.CodeUnavailable, "the host has no files or no search")
+	}
+	p, err := guard.Judged(env)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	switch p.Kind {
+	case tool.KindDirectory:
+	case tool.KindAbsent:
+		return tool.Result{}, guard.Missing(ctx, env.Host.Files, p)
+	case tool.KindFile, tool.KindDevice, tool.KindFIFO, tool.KindSocket, tool.KindLink, tool.KindOther:
+		return tool.Result{}, tool.Errorf(tool.CodeNotDirectory, "the path is a %s", p.Kind).
+			WithText("Cannot list files in " + p.Shown() + ": it is not a directory. Give the path of one.")
+	}
+	res, err := in.search(ctx, env, p)
+	if err != nil {
+		return tool.Result{}, explain(err, p)
+	}
+	if p.Zone != tool.ZoneWorkspace {
+		res.Trust = tool.TrustExternalUntrusted
+	}
+	return res, nil
+}
+
+// explain adds what a reader can do to a failure that says nothing yet.
+func explain(err error, p tool.Path) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return tool.Errorf(tool.CodeTimeout, "over %s", timeLimit).
+			WithText("The search did not end within 10 seconds and was stopped; nothing that it found is shown. Narrow it with path.")
+	}
+	e, ok := errors.AsType[*tool.Error](err)
+	if ok && len(e.Content) == 0 && (e.Code == tool.CodeFileNotFound || e.Code == tool.CodeNotAFile) {
+		return e.WithText("Could not search " + p.Shown() + ": it changed into something else meanwhile. Look again.")
+	}
+	return err
+}
+
+func (in input) search(ctx context.Context, env tool.Env, p tool.Path) (tool.Result, error) {
+	want, err := newPattern(in.Pattern, p)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	var found findings
+	other := kin{of: want}
+	err = env.Host.Search.List(ctx, tool.ListQuery{Root: p, Without: want.noise(p)}, func(f tool.FoundFile) bool {
+		if want.fits(f.Below) {
+			return found.add(f)
+		}
+		if len(found.files) == 0 {
+			other.meet(f.Below)
+		}
+		return true
+	})
+	if err != nil {
+		return tool.Result{}, err
+	}
+	if len(found.files) == 0 {
+		return in.nothing(p, &other), nil
+	}
+	found.sort()
+	return found.answer(ctx, env, in, p)
+}
