@@ -31,6 +31,8 @@ type ListQuery struct {
 	Root Path
 	// Without are names of directories that are left out with all that is in them.
 	Without []string
+	// Wanted says by its path below the root whether a file is wanted; nil for all.
+	Wanted func(below string) bool
 }
 
 // FoundFile is a file that a search came by.

@@ -130,15 +130,16 @@ func (in input) search(ctx context.Context, env tool.Env, p tool.Path) (tool.Res
 	}
 	var found findings
 	other := kin{of: want}
-	err = env.Host.Search.List(ctx, tool.ListQuery{Root: p, Without: want.noise(p)}, func(f tool.FoundFile) bool {
-		if want.fits(f.Below) {
-			return found.add(f)
+	query := tool.ListQuery{Root: p, Without: want.noise(p), Wanted: func(below string) bool {
+		if want.fits(below) {
+			return true
 		}
 		if len(found.files) == 0 {
-			other.meet(f.Below)
+			other.meet(below)
 		}
-		return true
-	})
+		return false
+	}}
+	err = env.Host.Search.List(ctx, query, found.add)
 	if err != nil {
 		return tool.Result{}, err
 	}

@@ -22,15 +22,17 @@ type event struct {
 		Path   encoded `json:"path"`
 		Lines  encoded `json:"lines"`
 		Number int64   `json:"line_number"`
-		Spans  []struct {
-			Start int `json:"start"`
-			End   int `json:"end"`
-		} `json:"submatches"`
+		Spans  []span  `json:"submatches"`
 		// Binary is where the file turned out to be no text.
 		Binary *int64 `json:"binary_offset"`
 	} `json:"data"`
 	// cut says that the line was longer than what was kept.
 	cut bool
+}
+
+type span struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
 }
 
 // encoded is a text, or bytes that are not UTF-8.
@@ -58,6 +60,9 @@ func (r *reader) next() (event, error) {
 	line, err := r.in.ReadSlice('\n')
 	switch {
 	case err == nil:
+		if e, ok := quick(line); ok {
+			return e, nil
+		}
 		var e event
 		err := json.Unmarshal(line, &e)
 		return e, err

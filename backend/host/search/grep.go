@@ -67,7 +67,6 @@ const (
 func (s *Searcher) gather(root tool.Path, p place, in *reader, each func(tool.FileHits) bool) (enough bool, err error) {
 	var now tool.FileHits
 	shown, size := false, 0
-	held := s.heldBelow(root)
 	for {
 		e, err := in.next()
 		if err == io.EOF {
@@ -79,7 +78,8 @@ func (s *Searcher) gather(root tool.Path, p place, in *reader, each func(tool.Fi
 		switch e.Type {
 		case "begin":
 			now, size = tool.FileHits{}, 0
-			now.File, shown = s.found(root, p, e.Data.Path.String(), held)
+			now.File = s.named(root, p, e.Data.Path.String())
+			shown = look(&now.File) && !s.held(root, now.File.Path.Real)
 		case "match":
 			if !shown {
 				continue

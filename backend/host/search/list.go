@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"countersign/backend/tool"
 )
@@ -25,7 +24,7 @@ func (s *Searcher) List(ctx context.Context, q tool.ListQuery, each func(tool.Fo
 		more = append(more, "--glob=!"+name+"/")
 	}
 	complaint, err := s.run(ctx, p, s.arguments(p, more...), func(out io.Reader) (bool, error) {
-		return s.names(q.Root, p, bufio.NewReaderSize(out, nameBytes), each)
+		return s.names(q, p, bufio.NewReaderSize(out, nameBytes), each)
 	})
 	if err == nil && complaint != "" {
 		err = tool.Errorf(tool.CodeExecutionFailed, "ripgrep refused to list files")
@@ -34,18 +33,10 @@ func (s *Searcher) List(ctx context.Context, q tool.ListQuery, each func(tool.Fo
 }
 
 // names reads the names that ripgrep prints. A name says less than what a file holds, so
-// what is left out are the folders that may not be listed, with all that is in them.
-func (s *Searcher) names(root tool.Path, p place, in *bufio.Reader, each func(tool.FoundFile) bool) (enough bool, err error) {
+// what is left out are the folders that may not be listed, with all that is in them. The
+// system is asked only about files that are wanted.
+func (s *Searcher) names(q tool.ListQuery, p place, in *bufio.Reader, each func(tool.FoundFile) bool) (enough bool, err error) {
 	folders := map[string]bool{}
-	held := func(real string) bool {
-		dir := filepath.Dir(real)
-		is, known := folders[dir]
-		if !known {
-			is = dir != root.Real && s.Held != nil && s.Held(root, dir)
-			folders[dir] = is
-		}
-		return is
-	}
 	for {
 		name, err := in.ReadSlice(0)
 		switch {
@@ -56,8 +47,17 @@ func (s *Searcher) names(root tool.Path, p place, in *bufio.Reader, each func(to
 		case err != nil:
 			return false, err
 		}
-		f, ok := s.found(root, p, strings.TrimSuffix(string(name), "\x00"), held)
-		if ok && !each(f) {
+		f := s.named(q.Root, p, string(name[:len(name)-1]))
+		dir := filepath.Dir(f.Path.Real)
+		held, known := folders[dir]
+		if !known {
+			held = dir != q.Root.Real && s.held(q.Root, dir)
+			folders[dir] = held
+		}
+		if held || q.Wanted != nil && !q.Wanted(f.Below) || !look(&f) {
+			continue
+		}
+		if !each(f) {
 			return true, nil
 		}
 	}

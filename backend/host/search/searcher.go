@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"countersign/backend/tool"
 )
@@ -75,29 +74,40 @@ func (s *Searcher) ready(ctx context.Context, root tool.Path) error {
 	return tool.Errorf(tool.CodeNotAFile, "the path is a %s", root.Kind)
 }
 
-// found makes the file that a run in p named. It reports false when the file is not
-// there, is a link now, or may not be shown.
-func (s *Searcher) found(root tool.Path, p place, name string, held func(real string) bool) (tool.FoundFile, bool) {
-	real := filepath.Join(p.dir, name)
-	info, err := os.Lstat(real)
-	if err != nil || !info.Mode().IsRegular() || held(real) {
-		return tool.FoundFile{}, false
+const separator = string(filepath.Separator)
+
+// named makes the file that a run in p named, without having looked at it.
+func (s *Searcher) named(root tool.Path, p place, name string) tool.FoundFile {
+	real := strings.TrimSuffix(p.dir, separator) + separator + strings.TrimPrefix(name, "."+separator)
+	f := tool.FoundFile{Path: tool.Path{Arg: real, Abs: real, Real: real, Zone: root.Zone, Kind: tool.KindFile}}
+	f.Below = below(root.Real, real)
+	if f.Below == "" {
+		f.Below = filepath.Base(real)
 	}
-	f := tool.FoundFile{
-		Path:    tool.Path{Arg: real, Abs: real, Real: real, Zone: root.Zone, Kind: tool.KindFile},
-		ModTime: info.ModTime().UTC().Truncate(time.Millisecond),
-	}
-	sep := string(filepath.Separator)
-	f.Below = filepath.Base(real)
-	if below, ok := strings.CutPrefix(real, strings.TrimSuffix(root.Real, sep)+sep); ok {
-		f.Below = filepath.ToSlash(below)
-	}
-	if rel, ok := strings.CutPrefix(real, strings.TrimSuffix(s.Workspace, sep)+sep); ok {
-		f.Path.Rel = filepath.ToSlash(rel)
-	}
-	return f, true
+	f.Path.Rel = below(s.Workspace, real)
+	return f
 }
 
-func (s *Searcher) heldBelow(root tool.Path) func(string) bool {
-	return func(real string) bool { return s.Held != nil && s.Held(root, real) }
+// below is path relative to dir with forward slashes, "" when it does not lie below it.
+func below(dir, path string) string {
+	dir = strings.TrimSuffix(dir, separator)
+	if !strings.HasPrefix(path, dir) || !strings.HasPrefix(path[len(dir):], separator) {
+		return ""
+	}
+	return filepath.ToSlash(path[len(dir)+1:])
+}
+
+// look fills in what the system says of a file. It reports false when the file is not
+// there any more, or is a link now.
+func look(f *tool.FoundFile) bool {
+	info, err := os.Lstat(f.Path.Real)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f.ModTime = info.ModTime().UTC()
+	return true
+}
+
+func (s *Searcher) held(root tool.Path, real string) bool {
+	return s.Held != nil && s.Held(root, real)
 }
