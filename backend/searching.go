@@ -33,7 +33,7 @@ func (e *Engine) Availability(spec *tool.Spec) (bool, string) {
 
 // searcher searches for a session.
 func (s *Session) searcher() tool.Search {
-	return &search.Searcher{Program: s.engine.search, Workspace: s.files.Root(), Held: s.held}
+	return &search.Searcher{Program: s.engine.search, Workspace: s.files.Root(), Held: s.held, Restricted: s.restricted}
 }
 
 // held reports whether a read of the real path would need an answer that a call on root
@@ -46,6 +46,8 @@ func (s *Session) held(root tool.Path, real string) bool {
 	}
 	return s.hold(p) > s.hold(root)
 }
+
+func (s *Session) restricted(root tool.Path) bool { return s.hold(root) > pathclass.Free }
 
 // hold is how strictly policy holds a read of a path.
 func (s *Session) hold(p tool.Path) pathclass.Hold {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"countersign/backend/approval"
+	"countersign/backend/event"
 	"countersign/backend/tool"
 )
 
@@ -91,6 +93,37 @@ func TestTheFullListOfASearchIsRecordedAndCanBeRead(t *testing.T) {
 		if o, text := call(t, s, name, arguments); o.Status != tool.StatusSucceeded || !strings.Contains(text, "150") || o.OutputTrust != tool.TrustExternalUntrusted {
 			t.Errorf("%s: %s: %.300s", name, o.Status, text)
 		}
+	}
+}
+
+// What a person let be read once is not kept where it is read without a question.
+//
+// spec: CS-10
+func TestLinesOfAGuardedFileAreNotKept(t *testing.T) {
+	p := newPlace(t)
+	p.put(t, map[string]string{"id_rsa": strings.Repeat("needle\n", 150)})
+	e := p.open(t, true, "")
+	s := p.session(t, e, "", true)
+	events, cancel := e.Subscribe()
+	defer cancel()
+	done := make(chan tool.Outcome, 1)
+	go func() {
+		done <- s.Call(t.Context(), tool.Call{Name: "grep", Arguments: []byte(`{"pattern":"needle","path":"id_rsa"}`)}, nil)
+	}()
+	card := next(t, events, event.ApprovalRequested)
+	q, err := e.Desk().Get(t.Context(), card.Ref)
+	if err != nil || !q.Restricted {
+		t.Fatalf("%+v, %v", q, err)
+	}
+	if _, err := e.Desk().Answer(t.Context(), q.ID, approval.Answer{Resolution: approval.AllowOnce, ArgumentsHash: q.ArgumentsHash}); err != nil {
+		t.Fatal(err)
+	}
+	o := <-done
+	if o.Status != tool.StatusSucceeded || o.Metadata.Truncation == nil || o.Metadata.Truncation.SpillPath != "" || !strings.Contains(o.Content[0].Text.Open(), "were not kept") {
+		t.Errorf("%+v", o)
+	}
+	if kept, err := e.Store().Outputs(t.Context(), s.record.ID); err != nil || len(kept) != 0 {
+		t.Errorf("%+v, %v", kept, err)
 	}
 }
 

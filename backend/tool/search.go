@@ -72,6 +72,9 @@ type Search interface {
 	Grep(ctx context.Context, q GrepQuery, each func(FileHits) bool) error
 	// List calls each for every file, in no order, until each says no.
 	List(ctx context.Context, q ListQuery, each func(FoundFile) bool) error
+	// Guarded reports whether a read of the path is answered anew each time, so that
+	// nothing found there may be kept where it could be read without a question.
+	Guarded(root Path) bool
 }
 
 // CodeBadPattern is the code of a pattern that cannot be read.

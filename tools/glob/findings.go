@@ -79,7 +79,11 @@ func (f *findings) answer(ctx context.Context, env tool.Env, in input, p tool.Pa
 	}
 	var truncation *tool.Truncation
 	if len(shown) < n {
-		kept, size, err := f.keep(ctx, env.Host.Output)
+		output := env.Host.Output
+		if env.Host.Search.Guarded(p) {
+			output = nil
+		}
+		kept, size, err := f.keep(ctx, output)
 		if err != nil {
 			return tool.Result{}, err
 		}

@@ -24,6 +24,8 @@ type listing struct {
 	answer func(ctx context.Context, each func(tool.FoundFile) bool) error
 }
 
+func (listing) Guarded(tool.Path) bool { return false }
+
 func (l listing) List(ctx context.Context, _ tool.ListQuery, each func(tool.FoundFile) bool) error {
 	return l.answer(ctx, each)
 }

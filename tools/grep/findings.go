@@ -78,7 +78,11 @@ func (f *findings) answer(ctx context.Context, env tool.Env, in input, p tool.Pa
 	foot := ""
 	var truncation *tool.Truncation
 	if shown < f.lines {
-		kept, size, err := f.keep(ctx, env.Host.Output)
+		output := env.Host.Output
+		if env.Host.Search.Guarded(p) {
+			output = nil
+		}
+		kept, size, err := f.keep(ctx, output)
 		if err != nil {
 			return tool.Result{}, err
 		}

@@ -34,6 +34,8 @@ func (s *searching) Grep(ctx context.Context, _ tool.GrepQuery, each func(tool.F
 	return now(ctx, each)
 }
 
+func (*searching) Guarded(tool.Path) bool { return false }
+
 type broken struct{}
 
 func (broken) Spill(_ context.Context, _ string, text io.Reader) (string, int64, error) {

@@ -23,6 +23,8 @@ type Searcher struct {
 	// Held reports whether reading the real path would need an answer that a call on
 	// root did not.
 	Held func(root tool.Path, real string) bool
+	// Restricted reports whether reading the path needs an answer each time.
+	Restricted func(root tool.Path) bool
 }
 
 var _ tool.Search = (*Searcher)(nil)
@@ -111,3 +113,6 @@ func look(f *tool.FoundFile) bool {
 func (s *Searcher) held(root tool.Path, real string) bool {
 	return s.Held != nil && s.Held(root, real)
 }
+
+// Guarded reports whether what is found at root may not be kept.
+func (s *Searcher) Guarded(root tool.Path) bool { return s.Restricted != nil && s.Restricted(root) }
