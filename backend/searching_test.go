@@ -1,13 +1,16 @@
 package backend
 
 import (
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"countersign/backend/approval"
+	"countersign/backend/config"
 	"countersign/backend/event"
+	"countersign/backend/host/clock"
 	"countersign/backend/tool"
 )
 
@@ -145,6 +148,30 @@ func TestWithoutRipgrepSearchesAreUnavailableWithAHint(t *testing.T) {
 	if spec, _ := e.Spec("read"); spec != nil {
 		if ok, _ := e.Availability(spec); !ok {
 			t.Error("read needs no ripgrep")
+		}
+	}
+}
+
+func TestTheSystemsRipgrepServesWithAWarning(t *testing.T) {
+	p := newPlace(t)
+	beside := t.TempDir()
+	for _, shipped := range []bool{false, true} {
+		if shipped {
+			if err := os.WriteFile(filepath.Join(beside, "rg"), []byte("#!/bin/sh\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var log strings.Builder
+		e, err := Open(t.Context(), Options{
+			Paths: config.Paths{Home: p.home, UserHome: filepath.Dir(p.home)}, Clock: clock.System(), Workspace: p.workspace,
+			Program: filepath.Join(beside, "countersign"), Log: slog.New(slog.NewTextHandler(&log, nil)),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.close(t, e)
+		if warned := strings.Contains(log.String(), "level=WARN") && strings.Contains(log.String(), "ripgrep does not lie beside the program"); warned == shipped {
+			t.Errorf("shipped %v: %s", shipped, log.String())
 		}
 	}
 }
