@@ -487,3 +487,37 @@ describe('the trust question', () => {
     expect(bridge.of('answerTrust')).toEqual([]);
   });
 });
+
+describe('the workspace of a call', () => {
+  const options = () => screen.getAllByRole('option').map((one) => one.textContent ?? '');
+  const head = () => screen.getByRole('article', { name: 'Approval' }).querySelector('header');
+
+  it('stands in the head of every card, whole', async () => {
+    await show([write()]);
+    expect(head()?.textContent).toContain('/home/you/src/dispatchd');
+    expect(head()?.querySelector('.workspace b')?.textContent).toBe('dispatchd');
+    expect(head()?.querySelector('[title="/home/you/src/dispatchd"]')).toBeTruthy();
+    expect(options()[0]).not.toContain('/home/you/src');
+  });
+
+  it('stands in the row when the desk works elsewhere, and tells apart two folders of one name', async () => {
+    const at = (id: string, workspace: string) => write({}, { id, workspace, subject: 'n001.txt' });
+    await show([at('a1', '/srv/one/dispatchd'), at('a2', '/srv/two/dispatchd')]);
+    expect(options()[0]).toContain('/srv/one/dispatchd');
+    expect(options()[1]).toContain('/srv/two/dispatchd');
+    expect(head()?.textContent).toContain('/srv/one/dispatchd');
+  });
+
+  it('shows what cannot be seen in it', async () => {
+    await show([write({}, { workspace: '/srv/on\u200be/dispatchd' })]);
+    expect(head()?.querySelector('.workspace')?.textContent).toContain('U+200B');
+    expect(options()[0]).toContain('U+200B');
+  });
+
+  it('stands in the head of a trust question', async () => {
+    await show([], [question]);
+    expect(
+      screen.getByRole('article', { name: 'Trust question' }).querySelector('header .workspace')?.textContent,
+    ).toContain('/home/you/src/acme');
+  });
+});

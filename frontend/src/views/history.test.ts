@@ -155,7 +155,9 @@ describe('the history', () => {
 
 describe('a line of the history', () => {
   const line = (row: HistoryRow, wanted = '') =>
-    render(HistoryLine, { props: { row, wanted, current: false, opened: false, onopen: () => {} } }).container;
+    render(HistoryLine, {
+      props: { row, wanted, workspace: desk().workspace, current: false, opened: false, onopen: () => {} },
+    }).container;
 
   it('says how the call ended, where it was made, and who decided', () => {
     const text = line(
@@ -185,6 +187,13 @@ describe('a line of the history', () => {
     expect(foreign('not like this', '')).toEqual(['You: “not like this”', ['“not like this”']]);
     expect(foreign('', '24 lines')).toEqual(['24 lines, 2.0 s', []]);
     expect(foreign('', '+3 −1')).toEqual(['+3 −1, 2.0 s', ['+3 −1']]);
+  });
+
+  it('says in which folder when that is not where the desk works', () => {
+    const at = (workspace: string) =>
+      line(historyRow({ subject: 'n001.txt' }, { workspace })).querySelector('.workspace');
+    expect(at('/srv/two/dispatchd')?.textContent).toBe('Workspace:/srv/two/dispatchd');
+    expect(at(desk().workspace)).toBeNull();
   });
 
   it('draws foreign text as text, and what would not be seen as a token', () => {

@@ -1,4 +1,4 @@
-import { type Segment, segments } from './visible';
+import { countHidden, type Segment, segments } from './visible';
 
 /** A path cut where it may wrap: after / \ _ - . and before a capital that starts a word. */
 export interface PathParts {
@@ -33,4 +33,14 @@ function pieces(text: string): string[] {
 /** Whether a subject is to be set as a path rather than as a command or an address. */
 export function looksLikePath(text: string): boolean {
   return /^[^\s"'$&|;<>()]+$/.test(text) && !text.includes('://');
+}
+
+/** What a list shows of a long path: its beginning and its end, which tell it from others. */
+export function shortened(path: string, maxShown = 120): string {
+  const characters = [...path];
+  // Tokens are wide, so of a path that holds some less is shown.
+  const most = countHidden(path, 'path') ? Math.min(maxShown, 48) : maxShown;
+  if (characters.length <= most) return path;
+  const end = Math.ceil(most * 0.6);
+  return `${characters.slice(0, most - end).join('')}…${characters.slice(-end).join('')}`;
 }

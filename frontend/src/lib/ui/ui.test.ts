@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { Hold, holdMs } from './hold.svelte';
-import { looksLikePath, pathParts } from './path';
+import { looksLikePath, pathParts, shortened } from './path';
 import { riskOf } from './risk';
 import { listed, namedAfter, titled } from './subject';
 import { age, ago, bytes, clock, counted, exact, moment, span, until } from './time';
@@ -122,5 +122,18 @@ describe('under a locale that nothing can be formatted in', () => {
     expect(counted('9007199254740993')).toBe('9,007,199,254,740,993');
     expect([bytes(2_048), age(at, Date.parse(at) + 61_000)]).toEqual(['2.0 KB', '1 min']);
     vi.restoreAllMocks();
+  });
+});
+
+describe('a long path in a list', () => {
+  it('keeps its beginning and its end', () => {
+    expect(shortened('/home/you/src')).toBe('/home/you/src');
+    const long = `/home/${'a'.repeat(300)}/w11`;
+    expect(shortened(long)).toMatch(/^\/home\/a+…a+\/w11$/);
+    expect([...shortened(long)]).toHaveLength(121);
+  });
+
+  it('shows less of one whose characters are drawn as tokens', () => {
+    expect([...shortened(`a${' '.repeat(150)}b`)]).toHaveLength(49);
   });
 });
