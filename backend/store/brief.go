@@ -14,13 +14,14 @@ import (
 
 // A request without a head is older than heads; its card begins with the same fields.
 const selectBrief = `SELECT COALESCE(h.head, k.card), a.invocation_id, a.status, a.caller_left, a.left_why
-	FROM approvals a JOIN approval_cards k ON k.approval_num = a.num LEFT JOIN approval_heads h ON h.approval_num = a.num`
+	FROM approvals a JOIN approval_cards k ON k.approval_num = a.num LEFT JOIN approval_heads h ON h.approval_num = a.num
+	JOIN invocations i ON i.id = a.invocation_id`
 
-// PendingBriefs returns the requests that wait, oldest first, as a list tells them. It
-// reads neither arguments nor changes, so its cost does not depend on what the calls hold.
+// PendingBriefs returns the requests that wait as a list tells them, in the order in which
+// their calls were proposed: the cards of parallel calls are made in any order. It reads neither arguments nor changes, so its cost does not depend on what the calls hold.
 func (s *Store) PendingBriefs(ctx context.Context) ([]approval.Brief, error) {
 	out := []approval.Brief{}
-	err := s.each(ctx, selectBrief+` WHERE a.status = 'pending' ORDER BY a.created_at, a.id`, nil, func(rows *sql.Rows) error {
+	err := s.each(ctx, selectBrief+` WHERE a.status = 'pending' ORDER BY i.proposed_at, i.session_num, i.ordinal, a.id`, nil, func(rows *sql.Rows) error {
 		var head string
 		var b, v approval.Brief
 		if err := rows.Scan(&head, &v.InvocationID, &v.Status, &v.CallerLeft, &v.LeftWhy); err != nil {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -209,6 +210,30 @@ func TestPendingBriefsAreBoundedWhateverTheCallsHold(t *testing.T) {
 	must(t, err)
 	if list, err = s.PendingBriefs(t.Context()); err != nil || len(list) != 0 {
 		t.Errorf("after the answer: %d requests, %v", len(list), err)
+	}
+}
+
+// Parallel calls are proposed in the order in which they were asked for; their cards are
+// made in any order, and their ids say nothing.
+func TestPendingBriefsStandInTheOrderOfTheProposals(t *testing.T) {
+	s := fresh(t)
+	make1(t, s, "s1")
+	for _, id := range []string{"i1", "i3", "i2"} {
+		proposes(t, s, id, `{}`)
+	}
+	for n, id := range []string{"i2", "i1", "i3"} {
+		r := approvaltest.Asked("r"+id, "s1", id)
+		r.CreatedAt = r.CreatedAt.Add(time.Duration(n) * time.Second)
+		must(t, s.AddRequest(t.Context(), r))
+	}
+	list, err := s.PendingBriefs(t.Context())
+	must(t, err)
+	var got []string
+	for _, b := range list {
+		got = append(got, b.ID)
+	}
+	if d := cmp.Diff([]string{"ri1", "ri3", "ri2"}, got); d != "" {
+		t.Error(d)
 	}
 }
 
