@@ -247,7 +247,7 @@ describe('an answer', () => {
     bridge.world.cards.push(write({}, { id: 'a3', verb: 'Write the third' }));
     bridge.hint('approval.requested', 'a3');
     await settle();
-    await press('[');
+    await press(']');
     await settle(50);
     expect(said()).not.toContain('allowed once.');
   });
@@ -519,5 +519,39 @@ describe('the workspace of a call', () => {
     expect(
       screen.getByRole('article', { name: 'Trust question' }).querySelector('header .workspace')?.textContent,
     ).toContain('/home/you/src/acme');
+  });
+});
+
+describe('calls whose caller left', () => {
+  const dead = (n: number) => write({}, { id: `d${n}`, verb: `Dead ${n}`, callerLeft: true, leftWhy: 'left' });
+  const order = () =>
+    [...screen.getByRole('listbox').children].map((one) => one.querySelector('.verb')?.textContent ?? one.textContent);
+  const list = () => screen.getByRole('region', { name: 'Waiting calls' });
+
+  it('stand below the live ones under a heading of their own, and do not count as waiting', async () => {
+    await show([dead(1), dead(2), second()]);
+    expect(order()).toEqual(['Write the second', 'Caller left', 'Dead 1', 'Dead 2']);
+    expect(within(list()).getByText('1 waiting, 2 left')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Write the second' })).toBeTruthy();
+    expect(screen.getByRole('navigation', { name: 'Views' }).querySelector('.badge')?.firstChild?.textContent).toBe(
+      '1',
+    );
+    expect(document.title).toBe('(1) Countersign');
+  });
+
+  it('move nothing under the pointer when one more leaves', async () => {
+    await show([write({}, { verb: 'First' }), second(), dead(1)]);
+    const box = screen.getByRole('listbox');
+    await fireEvent(box, Object.assign(new Event('pointerenter'), { pointerType: 'mouse' }));
+    const { snapshot } = bridge.world;
+    snapshot.approvals = snapshot.approvals.map((row) =>
+      row.id === 'a1' ? { ...row, callerLeft: true, leftWhy: 'left' } : row,
+    );
+    bridge.hint('approval.requested', 'a1');
+    await settle();
+    expect(order()).toEqual(['First', 'Write the second', 'Caller left', 'Dead 1']);
+    await fireEvent(box, new Event('pointerleave'));
+    await settle();
+    expect(order()).toEqual(['Write the second', 'Caller left', 'First', 'Dead 1']);
   });
 });

@@ -23,13 +23,22 @@ const entries = (approvals: ReturnType<typeof approvalRow>[], trust: TrustQuesti
 const keys = (list: { key: string }[]) => list.map((entry) => entry.key);
 
 describe('the inbox', () => {
-  it('is oldest first, and holds what waits only', () => {
+  it('keeps the order of the proposals, and holds what waits only', () => {
     const rows = [
-      approvalRow({ id: 'new', createdAt: at(3) }),
-      approvalRow({ id: 'old', createdAt: at(1) }),
+      approvalRow({ id: 'z', createdAt: at(3) }),
+      approvalRow({ id: 'a', createdAt: at(1) }),
       approvalRow({ id: 'gone', createdAt: at(2), status: 'denied' }),
     ];
-    expect(keys(entries(rows))).toEqual(['call:old', 'call:new']);
+    expect(keys(entries(rows))).toEqual(['call:z', 'call:a']);
+  });
+
+  it('has the calls whose caller left below all that somebody waits for', () => {
+    const rows = [
+      approvalRow({ id: 'dead', createdAt: at(1), callerLeft: true, leftWhy: 'left' }),
+      approvalRow({ id: 'dead2', createdAt: at(2), callerLeft: true, leftWhy: 'interrupted' }),
+      approvalRow({ id: 'live', createdAt: at(3) }),
+    ];
+    expect(keys(entries(rows, [question()]))).toEqual(['call:live', 'trust:/w/b', 'call:dead', 'call:dead2']);
   });
 
   it('has the trust question before every call of its workspace', () => {

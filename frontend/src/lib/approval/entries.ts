@@ -12,23 +12,30 @@ function within(workspace: string, question: TrustQuestion): boolean {
   return workspace === question.workspace || workspace === root || workspace.startsWith(`${root.replace(/\/$/, '')}/`);
 }
 
-/** The inbox, oldest first; a trust question stands before every call of its workspace. */
+/** Whether nobody waits for the answer any more. */
+export function isLeft(entry: Entry): boolean {
+  return entry.kind === 'call' && entry.row.callerLeft;
+}
+
+/**
+ * The inbox: what somebody waits for, in the order in which it was asked, and below it the
+ * calls whose caller left. A trust question stands before every call of its workspace.
+ */
 export function entriesOf(snapshot: Snapshot): Entry[] {
-  const calls = snapshot.approvals.filter((row) => row.status === 'pending');
-  const dated: { at: number; order: number; entry: Entry }[] = calls.map((row) => ({
-    at: Date.parse(row.createdAt),
-    order: 1,
-    entry: { kind: 'call', key: callKey(row.id), row },
-  }));
-  for (const question of snapshot.trust) {
-    const behind = calls.filter((row) => within(row.workspace, question)).map((row) => Date.parse(row.createdAt));
-    dated.push({
-      at: Math.min(Date.parse(question.createdAt), ...behind),
-      order: 0,
-      entry: { kind: 'trust', key: trustKey(question.root), question },
-    });
+  const calls = snapshot.approvals
+    .filter((row) => row.status === 'pending')
+    .map((row): Entry & { kind: 'call' } => ({ kind: 'call', key: callKey(row.id), row }));
+  const found: Entry[] = calls.filter((entry) => !isLeft(entry));
+  const questions = snapshot.trust.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
+  for (const question of questions) {
+    const asked = Date.parse(question.createdAt);
+    const at = found.findIndex(
+      (entry) =>
+        entry.kind === 'call' && (within(entry.row.workspace, question) || Date.parse(entry.row.createdAt) > asked),
+    );
+    found.splice(at < 0 ? found.length : at, 0, { kind: 'trust', key: trustKey(question.root), question });
   }
-  return dated.sort((a, b) => a.at - b.at || a.order - b.order).map(({ entry }) => entry);
+  return [...found, ...calls.filter(isLeft)];
 }
 
 /** An entry as a list shows it that is held still. `gone` says that it waits no more. */

@@ -4,7 +4,7 @@ import type { Live } from '../bridge/live.svelte';
 import { share } from '../bridge/share';
 import { substance } from './card';
 import { type Done, doneOf, outcomeWords } from './done';
-import { callKey, entriesOf, type Entry, neighbour, successor } from './entries';
+import { callKey, entriesOf, type Entry, isLeft, neighbour, successor } from './entries';
 import { Guard } from './guard.svelte';
 
 /** What is on the right: a call's card, a trust question, or nothing. */
@@ -18,7 +18,9 @@ export type Panel = '' | 'scope' | 'words';
 export class Inbox {
   readonly guard = new Guard();
   entries = $derived.by<Entry[]>(() => (this.live.snapshot ? entriesOf(this.live.snapshot) : []));
-  waiting = $derived(this.entries.length);
+  /** How many somebody waits for, and of how many the caller left. */
+  waiting = $derived(this.entries.filter((entry) => !isLeft(entry)).length);
+  left = $derived(this.entries.length - this.waiting);
   selected = $state('');
   shown = $state.raw<Shown | null>(null);
   panel = $state<Panel>('');
