@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"countersign/app/desk"
+	"countersign/backend/approval"
 	"countersign/backend/session"
 	"countersign/backend/store"
 	"countersign/backend/tool"
@@ -38,20 +39,23 @@ type callLine struct {
 	ReasonCode    tool.Code     `json:"reason_code"`
 	Content       []partLine    `json:"content"`
 	Decision      *decisionLine `json:"decision"`
-	DecidedBy     string        `json:"decided_by"`
-	Metadata      tool.Metadata `json:"metadata"`
-	OutputTrust   tool.Trust    `json:"output_trust"`
-	ProposedAt    string        `json:"proposed_at"`
-	EndedAt       string        `json:"ended_at"`
-	DurationMs    int64         `json:"duration_ms"`
+	// DecidedBy is "" for a call that nobody decided while it waited; Approval tells what was
+	// asked, and an answer that came afterwards.
+	DecidedBy   string        `json:"decided_by"`
+	Approval    *questionLine `json:"approval"`
+	Metadata    tool.Metadata `json:"metadata"`
+	OutputTrust tool.Trust    `json:"output_trust"`
+	ProposedAt  string        `json:"proposed_at"`
+	EndedAt     string        `json:"ended_at"`
+	DurationMs  int64         `json:"duration_ms"`
 }
 
-func callLineOf(seq int64, c *store.Call) callLine {
+func callLineOf(seq int64, c *store.Call, asked *approval.Request) callLine {
 	o := outcomeOf(json.RawMessage("null"), tool.Outcome{Content: c.Content, Decision: c.Decision})
 	out := callLine{
 		Type: "call", Seq: seq, ID: c.ID, Tool: toolName(c), State: c.State,
 		Arguments: string(argumentText(c)), ArgumentsHash: c.ArgumentsHash, ReasonCode: c.ReasonCode, Content: o.Content,
-		Decision: o.Decision, DecidedBy: c.DecidedBy, Metadata: c.Metadata, OutputTrust: c.OutputTrust,
+		Decision: o.Decision, DecidedBy: c.DecidedBy, Approval: questionLineOf(asked), Metadata: c.Metadata, OutputTrust: c.OutputTrust,
 		ProposedAt: clockText(c.ProposedAt), DurationMs: c.DurationMs,
 	}
 	if c.EndedAt != nil {
@@ -85,7 +89,7 @@ func records(entries []entry) []any {
 	for _, e := range entries {
 		switch {
 		case e.call != nil:
-			out = append(out, callLineOf(e.seq, e.call))
+			out = append(out, callLineOf(e.seq, e.call, e.request))
 		case e.message != nil && e.message.Role != session.RoleTool:
 			out = append(out, messageLineOf(e.seq, e.message))
 		}
@@ -148,6 +152,9 @@ func (p *program) showText(s session.Session, entries []entry) error {
 			if e.call.ReasonCode != "" {
 				fmt.Fprintf(w, "  %s", e.call.ReasonCode)
 			}
+			if asked := questionText(e.request); asked != "" {
+				fmt.Fprintf(w, "  %s", asked)
+			}
 			fmt.Fprintln(w)
 		case e.message != nil && e.message.Role != session.RoleTool && e.message.Text.Len() > 0:
 			fmt.Fprintf(w, "%s  %-20s %s\n", clockText(e.message.At), e.message.Role, desk.Visible(e.message.Text.Open()))
@@ -167,7 +174,7 @@ func (p *program) exportMarkdown(s session.Session, entries []entry) error {
 	for _, e := range entries {
 		switch {
 		case e.call != nil:
-			markdownCall(w, e.call)
+			markdownCall(w, e.call, e.request)
 		case e.message != nil && e.message.Role != session.RoleTool && e.message.Text.Len() > 0:
 			fmt.Fprintf(w, "## %s, %s\n\n", e.message.Role, clockText(e.message.At))
 			fence(w, "", e.message.Text.Open())
@@ -176,7 +183,7 @@ func (p *program) exportMarkdown(s session.Session, entries []entry) error {
 	return w.Flush()
 }
 
-func markdownCall(w io.Writer, c *store.Call) {
+func markdownCall(w io.Writer, c *store.Call, asked *approval.Request) {
 	fmt.Fprintf(w, "## Call, %s\n\nState: %s", clockText(c.ProposedAt), c.State)
 	if c.ReasonCode != "" {
 		fmt.Fprintf(w, " (%s)", c.ReasonCode)
@@ -184,9 +191,15 @@ func markdownCall(w io.Writer, c *store.Call) {
 	if c.DecidedBy != "" {
 		fmt.Fprintf(w, ", decided by %s", c.DecidedBy)
 	}
+	if text := questionText(asked); text != "" {
+		fmt.Fprintf(w, ", %s", text)
+	}
 	fmt.Fprint(w, ".\n\n")
 	fence(w, "tool", toolName(c))
 	fence(w, "arguments", string(argumentText(c)))
+	if asked != nil {
+		fence(w, "words", asked.Words.Open())
+	}
 	for _, part := range c.Content {
 		if part.Type == tool.PartText {
 			fence(w, "result", part.Text.Open())

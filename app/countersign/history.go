@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"countersign/app/desk"
+	"countersign/backend/approval"
 	"countersign/backend/config"
 	"countersign/backend/session"
 	"countersign/backend/store"
@@ -20,6 +21,7 @@ type history interface {
 	SessionIDs(ctx context.Context, prefix string, limit int) ([]string, error)
 	Timeline(ctx context.Context, id string, before int64, limit int) ([]store.Entry, error)
 	Invocation(ctx context.Context, id string) (store.Call, error)
+	Request(ctx context.Context, id string) (approval.Request, error)
 }
 
 // withHistory opens the history for a command that reads. A home that cannot be written

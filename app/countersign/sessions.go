@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"countersign/app/desk"
+	"countersign/backend/approval"
 	"countersign/backend/session"
 	"countersign/backend/store"
 )
@@ -139,6 +140,8 @@ type entry struct {
 	seq     int64
 	message *session.Message
 	call    *store.Call
+	// request is the latest that was made for the call, nil without one.
+	request *approval.Request
 }
 
 // story reads a session and its timeline, oldest first.
@@ -154,6 +157,15 @@ func (p *program) story(ctx context.Context, id string, do func(session.Session,
 		}
 		return do(s, entries)
 	})
+}
+
+// asked is the request of an id, nil for none.
+func asked(ctx context.Context, s history, id string) (*approval.Request, error) {
+	if id == "" {
+		return nil, nil
+	}
+	r, err := s.Request(ctx, id)
+	return &r, err
 }
 
 // timeline reads a whole timeline, page by page from its end.
@@ -173,6 +185,9 @@ func timeline(ctx context.Context, s history, id string) ([]entry, error) {
 					return nil, err
 				}
 				row.call = &whole
+				if row.request, err = asked(ctx, s, whole.ApprovalID); err != nil {
+					return nil, err
+				}
 			}
 			out = append(out, row)
 			before = e.Seq

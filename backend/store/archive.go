@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/url"
 
+	"countersign/backend/approval"
 	"countersign/backend/session"
 )
 
@@ -61,6 +62,11 @@ func (a *Archive) Sessions(ctx context.Context, limit int, before string) ([]ses
 // Session is Store.Session.
 func (a *Archive) Session(ctx context.Context, id string) (session.Session, error) {
 	return a.store.Session(ctx, id)
+}
+
+// Request is Store.Request.
+func (a *Archive) Request(ctx context.Context, id string) (approval.Request, error) {
+	return a.store.Request(ctx, id)
 }
 
 // SessionIDs is Store.SessionIDs.
