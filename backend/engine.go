@@ -129,6 +129,7 @@ func (e *Engine) reconsider() {
 		s.context.Memory.Forgive()
 	}
 	e.desk.Reconsider()
+	e.trust.Reconsider()
 }
 
 func (e *Engine) recordPolicy(ctx context.Context, rules session.Rules) error {

@@ -194,13 +194,13 @@ func (s *Session) trusted(ctx context.Context) bool {
 	return s.request.TrustWorkspace || s.engine.trust.Trusted(ctx, s.record.TrustRoot)
 }
 
-func (s *Session) askTrust(ctx context.Context) (bool, error) {
+func (s *Session) askTrust(ctx context.Context, revise func(context.Context) error) (bool, error) {
 	s.mu.Lock()
 	asker := s.record.Caller.Name
 	s.mu.Unlock()
 	return s.engine.trust.Ask(ctx, approval.Question{
 		Root: s.record.TrustRoot, Workspace: s.record.Workspace, AskedBy: asker, SessionID: s.record.ID,
-	})
+	}, revise)
 }
 
 // ID returns the session's id.

@@ -55,6 +55,8 @@ type TrustDesk struct {
 type question struct {
 	Question
 	answered chan struct{}
+	// news is closed, and made anew, when the rules may have changed.
+	news chan struct{}
 }
 
 // NewTrustDesk makes a desk over a book. changed is told when a question opens (asked) and
@@ -71,8 +73,10 @@ func (d *TrustDesk) Trusted(ctx context.Context, root string) bool {
 }
 
 // Ask waits behind the question of q.Root, opening it if nobody has, and reports whether the
-// root is trusted now. A root that was answered before is answered at once.
-func (d *TrustDesk) Ask(ctx context.Context, q Question) (bool, error) {
+// root is trusted now. A root that was answered before is answered at once. revise is asked
+// when the call begins to wait and whenever the rules may have changed; its error ends the
+// wait. It may be nil.
+func (d *TrustDesk) Ask(ctx context.Context, q Question, revise func(context.Context) error) (bool, error) {
 	yes, answered, err := d.book.Trust(ctx, q.Root)
 	if err != nil {
 		return false, tool.Errorf(tool.CodeStorageUnavailable, "read the trust answers: %w", err)
@@ -88,11 +92,38 @@ func (d *TrustDesk) Ask(ctx context.Context, q Question) (bool, error) {
 		d.close(q.Root)
 		return yes, nil
 	}
-	select {
-	case <-asked.answered:
-		return d.Trusted(ctx, q.Root), nil
-	case <-ctx.Done():
-		return false, ctx.Err()
+	for {
+		news := d.newsOf(asked)
+		if revise != nil {
+			if err := revise(ctx); err != nil {
+				return false, err
+			}
+		}
+		select {
+		case <-asked.answered:
+			return d.Trusted(ctx, q.Root), nil
+		case <-ctx.Done():
+			return false, ctx.Err()
+		case <-news:
+		}
+	}
+}
+
+// newsOf returns the channel that is closed when the rules may have changed. It is taken
+// before the rules are read, so that nothing falls between the two.
+func (d *TrustDesk) newsOf(o *question) <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return o.news
+}
+
+// Reconsider has every call that waits behind a question judged again.
+func (d *TrustDesk) Reconsider() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, o := range d.open {
+		close(o.news)
+		o.news = make(chan struct{})
 	}
 }
 
@@ -103,7 +134,7 @@ func (d *TrustDesk) join(q Question) *question {
 		o.Waiting++
 		return o
 	}
-	o := &question{Question: q, answered: make(chan struct{})}
+	o := &question{Question: q, answered: make(chan struct{}), news: make(chan struct{})}
 	o.CreatedAt, o.Waiting = d.clock.Now(), 1
 	d.open = append(d.open, o)
 	return o

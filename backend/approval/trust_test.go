@@ -55,7 +55,7 @@ func TestTrustAnswerIsNotMissedByACallThatComes(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			got, err := d.Ask(t.Context(), approval.Question{Root: "/w"})
+			got, err := d.Ask(t.Context(), approval.Question{Root: "/w"}, nil)
 			if err != nil || got != yes || len(d.Questions()) > 0 {
 				t.Errorf("got %v, %v, %d questions", got, err, len(d.Questions()))
 			}
@@ -69,7 +69,7 @@ func TestTrustQuestionIsAskedOnceForAllWhoWait(t *testing.T) {
 		got := make(chan bool, 3)
 		for range 3 {
 			go func() {
-				yes, err := d.Ask(t.Context(), approval.Question{Root: "/w"})
+				yes, err := d.Ask(t.Context(), approval.Question{Root: "/w"}, nil)
 				if err != nil {
 					t.Error(err)
 				}
@@ -99,7 +99,7 @@ func TestPostponedTrustQuestionKeepsItsCallsWaiting(t *testing.T) {
 			got := make(chan bool, 2)
 			ask := func() {
 				go func() {
-					yes, err := d.Ask(t.Context(), approval.Question{Root: "/w"})
+					yes, err := d.Ask(t.Context(), approval.Question{Root: "/w"}, nil)
 					if err != nil {
 						t.Error(err)
 					}
@@ -142,7 +142,7 @@ func TestCallLeavesTheTrustQuestionOpen(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() {
-			_, err := d.Ask(ctx, approval.Question{Root: "/w"})
+			_, err := d.Ask(ctx, approval.Question{Root: "/w"}, nil)
 			done <- err
 		}()
 		synctest.Wait()
@@ -152,6 +152,37 @@ func TestCallLeavesTheTrustQuestionOpen(t *testing.T) {
 		}
 		if q := d.Questions(); len(q) != 1 || q[0].Waiting != 0 {
 			t.Errorf("got %+v", q)
+		}
+	})
+}
+
+// What waits behind a question is judged when it begins to wait and at every change of the
+// rules, and leaves when these have decided it.
+func TestACallBehindTheTrustQuestionIsJudgedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, _ := trustDesk()
+		refused, judged, rules := errors.New("refused"), 0, error(nil)
+		ended := make(chan error, 1)
+		go func() {
+			_, err := d.Ask(t.Context(), approval.Question{Root: "/w"}, func(context.Context) error {
+				judged++
+				return rules
+			})
+			ended <- err
+		}()
+		synctest.Wait()
+		d.Reconsider()
+		synctest.Wait()
+		if judged != 2 || len(ended) > 0 {
+			t.Fatalf("judged %d times, ended %d", judged, len(ended))
+		}
+		rules = refused
+		d.Reconsider()
+		if err := <-ended; !errors.Is(err, refused) || judged != 3 {
+			t.Errorf("got %v after %d", err, judged)
+		}
+		if q := d.Questions(); len(q) != 1 || q[0].Waiting != 0 {
+			t.Errorf("the question is %+v", q)
 		}
 	})
 }

@@ -52,14 +52,31 @@ func (r *Registry) obtain(ctx context.Context, c *run) error {
 	}
 }
 
-// askTrust waits behind the trust question of the workspace and judges the call again.
+// errDecided ends the wait behind a trust question that the rules have decided meanwhile.
+var errDecided = errors.New("the rules decide the call without the answer")
+
+// askTrust waits behind the trust question of the workspace and judges the call again, at
+// every change of the rules and after the answer.
 func (r *Registry) askTrust(ctx context.Context, c *run) error {
 	if !r.waitsForTrust(c) {
 		return r.denied(c)
 	}
 	c.s.progress()(Waiting)
-	trusted, err := c.s.AskTrust(ctx)
-	if err != nil {
+	trusted, err := c.s.AskTrust(ctx, func(ctx context.Context) error {
+		if err := r.judge(ctx, c); err != nil {
+			return err
+		}
+		if c.policy.Decision.Verdict == tool.VerdictDeny && r.waitsForTrust(c) {
+			return nil
+		}
+		return errDecided
+	})
+	switch {
+	case errors.Is(err, errDecided) && c.policy.Decision.Verdict == tool.VerdictDeny:
+		return r.denied(c)
+	case errors.Is(err, errDecided):
+		return nil
+	case err != nil:
 		return err
 	}
 	if err := r.judge(ctx, c); err != nil {

@@ -32,8 +32,9 @@ type Context struct {
 	// Asks says that a person can be asked.
 	Asks bool
 	// AskTrust waits for the answer to the trust question of the workspace and reports
-	// whether it is trusted now. Nil where nobody can be asked.
-	AskTrust func(ctx context.Context) (bool, error)
+	// whether it is trusted now. revise is asked whenever the rules may have changed, and its
+	// error ends the wait. Nil where nobody can be asked.
+	AskTrust func(ctx context.Context, revise func(context.Context) error) (bool, error)
 	// MaxHold is how long a call is held for a person before it ends as pending; 0 sets no
 	// limit.
 	MaxHold time.Duration

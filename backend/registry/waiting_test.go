@@ -2,11 +2,13 @@ package registry_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"countersign/backend/approval"
+	"countersign/backend/session"
 	"countersign/backend/tool"
 )
 
@@ -271,10 +273,36 @@ func TestHoldEndsBehindTheTrustQuestionToo(t *testing.T) {
 		b := newBed(t, external(&runs))
 		b.trusted = false
 		b.context.MaxHold = time.Minute
-		b.context.AskTrust = func(ctx context.Context) (bool, error) {
+		b.context.AskTrust = func(ctx context.Context, _ func(context.Context) error) (bool, error) {
 			<-ctx.Done()
 			return false, ctx.Err()
 		}
 		want(t, b.call(t.Context(), "demo.send", `{}`), tool.StatusDenied, tool.CodeApprovalPending)
 	})
+}
+
+// A call behind the trust question is refused as soon as the rules refuse it anyhow.
+func TestACallBehindTheTrustQuestionFollowsTheRules(t *testing.T) {
+	for code, change := range map[tool.Code]func(*session.Rules){
+		tool.CodePolicyReadOnly: func(r *session.Rules) { r.ReadOnly = true },
+		tool.CodeNotEnabled:     func(r *session.Rules) { r.Catalog = tool.CatalogPlan },
+	} {
+		runs := 0
+		b := newBed(t, external(&runs))
+		b.trusted = false
+		b.context.AskTrust = func(ctx context.Context, revise func(context.Context) error) (bool, error) {
+			if err := revise(ctx); err != nil {
+				t.Errorf("%s: it did not wait: %v", code, err)
+			}
+			change(&b.rules)
+			if err := revise(ctx); err != nil {
+				return false, err
+			}
+			return false, errors.New("it went on waiting")
+		}
+		want(t, b.call(t.Context(), "demo.send", `{}`), tool.StatusDenied, code)
+		if runs != 0 {
+			t.Errorf("%s: it ran", code)
+		}
+	}
 }
