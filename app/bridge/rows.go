@@ -96,7 +96,7 @@ func requestSubject(r approval.Brief) session.Head {
 		return longer(session.HeadOf(r.URL.Open()), r.URLLeft)
 	}
 	p := phraseOf(r.ToolID)
-	if h := r.Heads[p.argument]; h.Text.Len() > 0 {
+	if h := p.head(r.Heads); h.Text.Len() > 0 {
 		return h
 	}
 	return session.HeadOf(p.fallback)

@@ -16,6 +16,9 @@ import (
 type phrase struct {
 	verb     string
 	argument string
+	// alias is the other spelling of the argument, under which a call is stored until its
+	// arguments were read.
+	alias string
 	// fallback is shown when the argument was left out.
 	fallback string
 }
@@ -23,9 +26,9 @@ type phrase struct {
 // phrases are how calls of our tools are told.
 func phrases() map[string]phrase {
 	return map[string]phrase{
-		"read":                {verb: "Read", argument: "file_path"},
-		"write":               {verb: "Write", argument: "file_path"},
-		"edit":                {verb: "Edit", argument: "file_path"},
+		"read":                {verb: "Read", argument: "file_path", alias: "path"},
+		"write":               {verb: "Write", argument: "file_path", alias: "path"},
+		"edit":                {verb: "Edit", argument: "file_path", alias: "path"},
 		"grep":                {verb: "Search", argument: "pattern"},
 		"glob":                {verb: "Glob", argument: "pattern"},
 		"math.calculate":      {verb: "Calculate", argument: "expression"},
@@ -47,12 +50,22 @@ func phraseOf(toolID string) phrase {
 func subjectArguments() []string {
 	var out []string
 	for _, p := range phrases() {
-		if !slices.Contains(out, p.argument) {
-			out = append(out, p.argument)
+		for _, name := range []string{p.argument, p.alias} {
+			if name != "" && !slices.Contains(out, name) {
+				out = append(out, name)
+			}
 		}
 	}
 	slices.Sort(out)
 	return out
+}
+
+// head is the beginning of the argument that says what a call acts on, in either spelling.
+func (p phrase) head(heads map[string]session.Head) session.Head {
+	if h := heads[p.argument]; h.Text.Len() > 0 || p.alias == "" {
+		return h
+	}
+	return heads[p.alias]
 }
 
 // maxSubject bounds a name in a list, in bytes.
@@ -65,7 +78,7 @@ func verbAndSubject(inv *session.Invocation, heads map[string]session.Head, work
 		return "Call", session.HeadOf(inv.Name.Open())
 	}
 	p := phraseOf(inv.ToolID)
-	subject = heads[p.argument]
+	subject = p.head(heads)
 	if p.argument == "file_path" {
 		subject = longer(session.HeadOf(relative(subject.Text.Open(), workspace)), subject.Left)
 	}

@@ -93,6 +93,20 @@ func TestFigure(t *testing.T) {
 	}
 }
 
+// A call that waits or was refused is stored as it was sent, maybe with the other spelling.
+func TestASubjectIsFoundInBothSpellings(t *testing.T) {
+	for _, id := range []string{"read", "write", "edit"} {
+		inv := session.Invocation{ToolID: id, Raw: []byte(`{"path":"/w/src/a.ts","content":"x"}`)}
+		if _, head := verbAndSubject(&inv, session.HeadsOf(argumentText(&inv)), "/w"); head.Text.Open() != "src/a.ts" {
+			t.Errorf("%s: got %q", id, head.Text.Open())
+		}
+	}
+	inv := session.Invocation{ToolID: "math.calculate", Raw: []byte(`{"path":"/w/a"}`)}
+	if _, head := verbAndSubject(&inv, session.HeadsOf(inv.Raw), "/w"); head.Text.Len() != 0 {
+		t.Errorf("got %q of a tool without that spelling", head.Text.Open())
+	}
+}
+
 func TestWhyNamesTheSettingThatWouldChangeIt(t *testing.T) {
 	d := tool.Decision{ReasonCode: tool.CodePolicyWorkspaceUntrusted, Chain: []tool.Link{
 		{Layer: tool.LayerMatrix, Verdict: tool.VerdictAllow, Reason: "a"},
