@@ -1,6 +1,11 @@
 package bridge
 
-import "countersign/backend/tool"
+import (
+	"cmp"
+	"slices"
+
+	"countersign/backend/tool"
+)
 
 // whyAll tells every voice of a decision.
 func whyAll(d *tool.Decision) []Why {
@@ -17,24 +22,46 @@ func whyAll(d *tool.Decision) []Why {
 	return out
 }
 
-// whyAsked tells the voices that raised the question, and all of them when none did. That
-// the person decides is what the card is, so it is left out; a missing grant comes last,
-// since it is only what would have answered.
+// whyAsked tells the voices that raised the question, the weightiest first, and all of them
+// when none did. That the person decides is what the card is, so it is left out; a missing
+// grant comes last, since it is only what would have answered.
 func whyAsked(d tool.Decision) []Why {
-	out, grants := []Why{}, []Why{}
+	links := []tool.Link{}
 	for _, link := range d.Chain {
 		switch {
 		case link.Verdict.Rank() < tool.VerdictReview.Rank(), link.Layer == tool.LayerOperator:
-		case link.Layer == tool.LayerGrant:
-			grants = append(grants, whyOf(link, d.ReasonCode))
 		default:
-			out = append(out, whyOf(link, d.ReasonCode))
+			links = append(links, link)
 		}
 	}
-	if out = append(out, grants...); len(out) == 0 {
+	if len(links) == 0 {
 		return whyAll(&d)
 	}
+	slices.SortStableFunc(links, func(a, b tool.Link) int {
+		return cmp.Or(cmp.Compare(generality(a.Layer), generality(b.Layer)), cmp.Compare(b.Verdict.Rank(), a.Verdict.Rank()))
+	})
+	out := make([]Why, 0, len(links))
+	for _, link := range links {
+		out = append(out, whyOf(link, d.ReasonCode))
+	}
 	return out
+}
+
+// generality is how little a layer says of this one call: what it touches comes before what
+// its kind is, and that before what the person has set for all calls.
+func generality(l tool.Layer) int {
+	switch l {
+	case tool.LayerMatrix:
+		return 1
+	case tool.LayerPreset, tool.LayerReviewer:
+		return 2
+	case tool.LayerGrant:
+		return 3
+	case tool.LayerHardline, tool.LayerLock, tool.LayerTrust, tool.LayerScopes, tool.LayerPaths, tool.LayerSet,
+		tool.LayerHook, tool.LayerAllowlist, tool.LayerAuthor, tool.LayerOperator:
+		return 0
+	}
+	return 0
 }
 
 func whyOf(link tool.Link, code tool.Code) Why {

@@ -107,6 +107,24 @@ func TestASubjectIsFoundInBothSpellings(t *testing.T) {
 	}
 }
 
+// A low window shows the first reason only.
+func TestTheWeightiestReasonComesFirst(t *testing.T) {
+	d := tool.Decision{Chain: []tool.Link{
+		{Layer: tool.LayerGrant, Verdict: tool.VerdictAsk, Reason: "grant"},
+		{Layer: tool.LayerPreset, Verdict: tool.VerdictAsk, Reason: "preset"},
+		{Layer: tool.LayerMatrix, Verdict: tool.VerdictAsk, Reason: "matrix"},
+		{Layer: tool.LayerPaths, Verdict: tool.VerdictAsk, Reason: "holds private keys"},
+		{Layer: tool.LayerScopes, Verdict: tool.VerdictDeny, Reason: "denied"},
+	}}
+	var got []string
+	for _, w := range whyAsked(d) {
+		got = append(got, w.Text)
+	}
+	if diff := cmp.Diff([]string{"denied", "holds private keys", "matrix", "preset", "grant"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestWhyNamesTheSettingThatWouldChangeIt(t *testing.T) {
 	d := tool.Decision{ReasonCode: tool.CodePolicyWorkspaceUntrusted, Chain: []tool.Link{
 		{Layer: tool.LayerMatrix, Verdict: tool.VerdictAllow, Reason: "a"},
