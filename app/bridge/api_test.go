@@ -24,7 +24,7 @@ func TestACardShowsEverythingNeededToDecide(t *testing.T) {
 	}
 	want := ApprovalCard{
 		Row: ApprovalRow{
-			ID: "a1", SessionID: "s1", SessionTitle: "Fix it", InvocationID: "i1", Workspace: "/w", Caller: "claude-code",
+			ID: "a1", SessionID: "s1", SessionTitle: "Fix it", InvocationID: "i1", Workspace: "/w", Caller: "claude-code", CallerKind: "mcp",
 			ToolID: "write", Verb: "Create 1 file", Short: "Write", Subject: "notes.md", Risk: "medium", Status: "pending",
 			CreatedAt: "2026-07-25T12:00:00Z", ExpiresAt: "2026-07-26T12:00:00Z",
 		},

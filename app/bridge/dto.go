@@ -164,7 +164,9 @@ type ApprovalRow struct {
 	InvocationID string `json:"invocationId"`
 	Workspace    string `json:"workspace"`
 	Caller       string `json:"caller"`
-	ToolID       string `json:"toolId"`
+	// CallerKind is agent, mcp, command_line or window.
+	CallerKind string `json:"callerKind"`
+	ToolID     string `json:"toolId"`
 	// Verb is the sentence, Subject the path, command or host it acts on, and SubjectLeft how
 	// many characters of that follow; the card shows all. Short is the plain word that stands
 	// before Subject in a line, such as "Write".

@@ -75,7 +75,7 @@ func approvalRow(r approval.Brief, s session.Session) ApprovalRow {
 	subject := requestSubject(r)
 	return ApprovalRow{
 		ID: r.ID, SessionID: r.SessionID, SessionTitle: titleOf(s), InvocationID: r.InvocationID,
-		Workspace: s.Workspace, Caller: callerWords(s.Caller), ToolID: r.ToolID,
+		Workspace: s.Workspace, Caller: callerWords(s.Caller), CallerKind: string(s.Caller.Kind), ToolID: r.ToolID,
 		Verb: requestVerb(r.Request), Short: phraseOf(r.ToolID).verb, Subject: subject.Text.Open(), SubjectLeft: subject.Left,
 		Risk: string(r.Risk), Status: string(r.Status),
 		CreatedAt: stamp(r.CreatedAt), ExpiresAt: stamp(r.ExpiresAt),

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"countersign/backend/approval"
@@ -147,11 +148,29 @@ func callerWords(c session.Caller) string {
 		return "This page"
 	case session.CallerMCP:
 		if name := strings.TrimSpace(c.Name.Open()); name != "" {
-			return clip(name)
+			return clip(name) + ownName(name)
 		}
 		return "MCP client"
 	}
 	return "Unknown caller"
+}
+
+// ownName marks a name that a client has given itself and that would pass for one of ours.
+func ownName(name string) string {
+	letters := func(s string) string {
+		return strings.ToLower(strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) {
+				return r
+			}
+			return -1
+		}, s))
+	}
+	for _, ours := range []string{"Built-in agent", "Command line", "This page", "MCP client", "Unknown caller"} {
+		if letters(name) == letters(ours) {
+			return " (name given by the client)"
+		}
+	}
+	return ""
 }
 
 // deciderWords says who or what decided a call.

@@ -125,6 +125,26 @@ func TestTheWeightiestReasonComesFirst(t *testing.T) {
 	}
 }
 
+// The name of a client is its own to choose, and ours are not.
+func TestAClientThatTakesOneOfOurNamesIsMarked(t *testing.T) {
+	for _, name := range []string{"Built-in agent", " built-in\u200b  AGENT ", "Command line", "This page", "MCP client", "Unknown caller"} {
+		got := callerWords(session.Caller{Kind: session.CallerMCP, Name: tool.Mark(name)})
+		if !strings.HasSuffix(got, " (name given by the client)") {
+			t.Errorf("%q is shown as %q", name, got)
+		}
+	}
+	if got := callerWords(session.Caller{Kind: session.CallerMCP, Name: tool.Mark("Codex")}); got != "Codex" {
+		t.Errorf("got %q", got)
+	}
+	if got := callerWords(session.Caller{Kind: session.CallerAgent}); got != "Built-in agent" {
+		t.Errorf("got %q", got)
+	}
+	s := session.Session{Caller: session.Caller{Kind: session.CallerMCP, Name: tool.Mark("Built-in agent")}}
+	if got := approvalRow(approval.Brief{}, s); got.CallerKind != "mcp" || got.Caller == "Built-in agent" {
+		t.Errorf("a card is from %s %q", got.CallerKind, got.Caller)
+	}
+}
+
 func TestWhyNamesTheSettingThatWouldChangeIt(t *testing.T) {
 	d := tool.Decision{ReasonCode: tool.CodePolicyWorkspaceUntrusted, Chain: []tool.Link{
 		{Layer: tool.LayerMatrix, Verdict: tool.VerdictAllow, Reason: "a"},

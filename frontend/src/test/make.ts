@@ -89,6 +89,7 @@ export const approvalRow = (over: Partial<ApprovalRow> = {}): ApprovalRow => ({
   invocationId: 'i1',
   workspace: '/home/you/src/dispatchd',
   caller: 'Built-in agent',
+  callerKind: 'agent',
   toolId: 'write',
   verb: 'Write 1 file',
   short: 'Write',

@@ -508,6 +508,14 @@ describe('the workspace of a call', () => {
     expect(head()?.textContent).toContain('/srv/one/dispatchd');
   });
 
+  it('stands beside the kind of a caller that came through MCP', async () => {
+    await show([write({}, { caller: 'Codex', callerKind: 'mcp' })]);
+    expect(head()?.textContent).toContain('MCP client');
+    cleanup();
+    await show([write()]);
+    expect(head()?.textContent).not.toContain('MCP client');
+  });
+
   it('shows what cannot be seen in it', async () => {
     await show([write({}, { workspace: '/srv/on\u200be/dispatchd' })]);
     expect(head()?.querySelector('.workspace')?.textContent).toContain('U+200B');

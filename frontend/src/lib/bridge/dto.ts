@@ -171,6 +171,8 @@ export interface ApprovalRow {
   invocationId: string;
   workspace: string;
   caller: string;
+  /** CallerKind is agent, mcp, command_line or window. */
+  callerKind: string;
   toolId: string;
   /**
    * Verb is the sentence, Subject the path, command or host it acts on, and SubjectLeft how
