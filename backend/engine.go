@@ -195,6 +195,9 @@ func (e *Engine) trustChanged(asked bool) {
 // TrustQuestions returns the open trust questions, oldest first.
 func (e *Engine) TrustQuestions() []approval.Question { return e.trust.Questions() }
 
+// TrustWaiting returns how many calls of a session wait behind open trust questions.
+func (e *Engine) TrustWaiting(sessionID string) int { return e.trust.Waiting(sessionID) }
+
 // AnswerTrust answers the trust question of a root: yes, no or later.
 func (e *Engine) AnswerTrust(ctx context.Context, root string, a approval.TrustAnswer) error {
 	if err := e.trust.Answer(ctx, root, a); err != nil {

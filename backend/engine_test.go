@@ -109,6 +109,9 @@ func TestWriteWaitsBehindTheTrustQuestionThenForItsAnswer(t *testing.T) {
 	if len(q) != 1 || q[0].Waiting != 1 || q[0].AskedBy.Open() != "client" {
 		t.Fatalf("questions: %+v", q)
 	}
+	if n := e.TrustWaiting(q[0].SessionID); n != 1 || e.TrustWaiting("another") != 0 {
+		t.Errorf("%d calls of the session wait", n)
+	}
 	if err := e.AnswerTrust(t.Context(), q[0].Root, approval.TrustYes); err != nil {
 		t.Fatal(err)
 	}

@@ -26,6 +26,8 @@ func (d *desk) Callers(ctx context.Context) ([]Caller, error) {
 		if err != nil {
 			return nil, err
 		}
+		// A call behind a trust question has no card yet, and waits for the person all the same.
+		s.Waiting += d.TrustWaiting(c.SessionID)
 		tally, err := d.Store().Tally(ctx, c.SessionID)
 		if err != nil {
 			return nil, absent(err)

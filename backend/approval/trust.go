@@ -57,6 +57,8 @@ type question struct {
 	answered chan struct{}
 	// news is closed, and made anew, when the rules may have changed.
 	news chan struct{}
+	// sessions counts the calls that wait, by their session.
+	sessions map[string]int
 }
 
 // NewTrustDesk makes a desk over a book. changed is told when a question opens (asked) and
@@ -86,7 +88,7 @@ func (d *TrustDesk) Ask(ctx context.Context, q Question, revise func(context.Con
 	}
 	asked := d.join(q)
 	d.changed(true)
-	defer d.leave(asked)
+	defer d.leave(asked, q.SessionID)
 	// The answer may have come between the look into the book and the question.
 	if yes, answered, err = d.book.Trust(ctx, q.Root); err == nil && answered {
 		d.close(q.Root)
@@ -132,17 +134,19 @@ func (d *TrustDesk) join(q Question) *question {
 	defer d.mu.Unlock()
 	if o := d.find(q.Root); o != nil {
 		o.Waiting++
+		o.sessions[q.SessionID]++
 		return o
 	}
-	o := &question{Question: q, answered: make(chan struct{}), news: make(chan struct{})}
+	o := &question{Question: q, answered: make(chan struct{}), news: make(chan struct{}), sessions: map[string]int{q.SessionID: 1}}
 	o.CreatedAt, o.Waiting = d.clock.Now(), 1
 	d.open = append(d.open, o)
 	return o
 }
 
-func (d *TrustDesk) leave(o *question) {
+func (d *TrustDesk) leave(o *question, session string) {
 	d.mu.Lock()
 	o.Waiting--
+	o.sessions[session]--
 	d.mu.Unlock()
 	d.changed(false)
 }
@@ -166,6 +170,16 @@ func (d *TrustDesk) Questions() []Question {
 		out = append(out, o.Question)
 	}
 	return out
+}
+
+// Waiting returns how many calls of a session wait behind open questions.
+func (d *TrustDesk) Waiting(session string) (n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, o := range d.open {
+		n += o.sessions[session]
+	}
+	return n
 }
 
 // Answer gives the person's answer. Yes and No are stored before anyone is told; Later only
