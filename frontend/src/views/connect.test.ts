@@ -213,7 +213,9 @@ describe('who is connected', () => {
     await show({ callers: [caller()] });
     await click(row('Codex 0.171.0').getByRole('button', { name: /^Disconnect…/ }));
     expect(row('Codex 0.171.0').getByRole('group').textContent).toContain('The 2 calls that wait stay as cards');
+    expect(document.activeElement?.textContent).toBe('Keep it');
     await click(row('Codex 0.171.0').getByRole('button', { name: 'Keep it' }));
+    expect(document.activeElement?.textContent).toContain('Disconnect…');
     expect(bridge.of('disconnect')).toEqual([]);
     await click(row('Codex 0.171.0').getByRole('button', { name: /^Disconnect…/ }));
     await click(row('Codex 0.171.0').getByRole('button', { name: 'Disconnect Codex now' }));
