@@ -11,9 +11,12 @@ export function listed(text: string, maxShown = 160): { text: string; more: numb
   return { text: characters.slice(0, shown).join(''), more: characters.length - shown };
 }
 
-/** What a list shows of a subject. Tokens are wide, so of a text that holds some less is shown. */
+/**
+ * What a list shows of a subject. Tokens are wide, so of a text that holds some less is shown; the
+ * spaces of a path are drawn as tokens where they would pass for nothing.
+ */
 export function listedSubject(text: string): { text: string; more: number } {
-  return listed(text, countHidden(text, 'line') ? 60 : 160);
+  return listed(text, countHidden(text, 'line') || countHidden(text, 'path') > 8 ? 60 : 160);
 }
 
 /** A title for one line: the page cuts a plain one at the edge, one with tokens is cut between characters. */

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Hold, holdMs } from './hold.svelte';
 import { looksLikePath, pathParts, shortened } from './path';
 import { riskOf } from './risk';
-import { listed, namedAfter, titled } from './subject';
+import { listed, listedSubject, namedAfter, titled } from './subject';
 import { age, ago, bytes, clock, counted, exact, moment, span, until } from './time';
 
 describe('a held button', () => {
@@ -126,6 +126,13 @@ describe('under a locale that nothing can be formatted in', () => {
 });
 
 describe('a long path in a list', () => {
+  it('is bounded when it is made of spaces, which are drawn as tokens', () => {
+    const { text, more } = listedSubject(`notes/a${' '.repeat(150)}b.txt`);
+    expect(text.length).toBeLessThanOrEqual(60);
+    expect(text.length + more).toBe(162);
+    expect(listedSubject('git  commit -m x').more).toBe(0);
+  });
+
   it('keeps its beginning and its end', () => {
     expect(shortened('/home/you/src')).toBe('/home/you/src');
     const long = `/home/${'a'.repeat(300)}/w11`;
