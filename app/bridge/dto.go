@@ -131,9 +131,8 @@ type CallDetail struct {
 	Message    string     `json:"message"`
 	Diffs      []FileDiff `json:"diffs"`
 	Decision   []Why      `json:"decision"`
-	// DecidedBy says in words who or what decided, "" for nobody, and Verdict what:
-	// "Allowed", "Denied", or that it came "Later", after the call had ended. Undecided is a
-	// sentence on why no answer came while the call waited for it, "" where none was missed.
+	// DecidedBy says in words who or what decided, "" for nobody, and Verdict what, "Later" for
+	// an answer after the end. Undecided says why the call ended without an answer, or is "".
 	DecidedBy   string   `json:"decidedBy"`
 	Verdict     string   `json:"verdict"`
 	Undecided   string   `json:"undecided"`
