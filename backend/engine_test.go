@@ -109,9 +109,6 @@ func TestWriteWaitsBehindTheTrustQuestionThenForItsAnswer(t *testing.T) {
 	if len(q) != 1 || q[0].Waiting != 1 || q[0].AskedBy.Open() != "client" {
 		t.Fatalf("questions: %+v", q)
 	}
-	if n := e.TrustWaiting(q[0].SessionID); n != 1 || e.TrustWaiting("another") != 0 {
-		t.Errorf("%d calls of the session wait", n)
-	}
 	if err := e.AnswerTrust(t.Context(), q[0].Root, approval.TrustYes); err != nil {
 		t.Fatal(err)
 	}
@@ -162,6 +159,28 @@ func TestUntrustedWorkspaceStaysReadOnly(t *testing.T) {
 	}
 	if entries, _ := os.ReadDir(p.workspace); len(entries) != 0 {
 		t.Error("something was written")
+	}
+}
+
+// The lock decides a call that waits behind the trust question, whose answer it does not need.
+func TestTheLockEndsACallBehindTheTrustQuestion(t *testing.T) {
+	p := newPlace(t)
+	e := p.open(t, true, "")
+	s, err := e.OpenSession(t.Context(), SessionRequest{Workspace: p.workspace, Caller: session.Caller{Kind: session.CallerMCP}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, cancel := e.Subscribe()
+	defer cancel()
+	done := make(chan tool.Outcome, 1)
+	go func() { done <- s.Call(t.Context(), write("a.txt", "hi"), nil) }()
+	next(t, events, event.TrustAsked)
+	on := true
+	if err := e.SetRules(t.Context(), config.Patch{ReadOnly: &on}); err != nil {
+		t.Fatal(err)
+	}
+	if o := <-done; o.Status != tool.StatusDenied || o.ReasonCode != tool.CodePolicyReadOnly {
+		t.Errorf("got %s %s", o.Status, o.ReasonCode)
 	}
 }
 
