@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -102,6 +103,7 @@ func live(home string) error {
 	story(solo{}, s, "s1")
 	fmt.Println("ready")
 	_, err = io.ReadAll(os.Stdin)
+	runtime.KeepAlive(s)
 	return err
 }
 

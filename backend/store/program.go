@@ -161,5 +161,6 @@ func (s *Store) TakeDesk() (release func(), err error) {
 	if !ok {
 		return nil, fault("take the desk lock", ErrDeskTaken)
 	}
+	s.desk.Store(lock)
 	return func() { _ = lock.Unlock() }, nil
 }

@@ -7,6 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
+
+	"github.com/gofrs/flock"
 
 	"countersign/backend/approval"
 	"countersign/backend/event"
@@ -49,6 +52,9 @@ type Store struct {
 	copy    *sql.DB
 	read    *sql.DB
 	reads   *statements
+	// desk is the lock of the desk's place. It is kept here since a lock that nothing
+	// refers to any more is closed with its file.
+	desk atomic.Pointer[flock.Flock]
 
 	closing sync.Once
 	closed  error
