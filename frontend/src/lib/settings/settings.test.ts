@@ -171,6 +171,17 @@ describe('a value', () => {
     expect(bridge.of('setSetting').at(-1)).toEqual({ key: 'allowedDomains', value: '[]' });
   });
 
+  it('that was given while another was being saved is saved after it', async () => {
+    await show();
+    await fireEvent.click(group('Profile').getByRole('radio', { name: /^Strict/ }));
+    const host = screen.getByRole('textbox', { name: 'Host to add' });
+    await fireEvent.input(host, { target: { value: 'api.example.com' } });
+    await fireEvent.submit(host.closest('form') as HTMLFormElement);
+    await settle();
+    expect(bridge.of('setRules')).toHaveLength(1);
+    expect(bridge.of('setSetting')).toEqual([{ key: 'allowedDomains', value: '["api.example.com"]' }]);
+  });
+
   it('of a plain field is saved as JSON, and can be undone before', async () => {
     await show();
     const hold = screen.getByRole('textbox', { name: 'Value of maxHoldSeconds' });
