@@ -62,13 +62,13 @@ func (b *jsonBuilder) value(depth int) string {
 	case 4:
 		return "[" + b.extra() + "]"
 	case 5:
-		return b.list("[", "]", depth, "")
+		return b.list(depth)
 	}
 	return b.object(depth, nil)
 }
 
-func (b *jsonBuilder) list(open, end string, depth int, _ string) string {
-	out := open + b.extra()
+func (b *jsonBuilder) list(depth int) string {
+	out := "[" + b.extra()
 	n := rapid.IntRange(1, 3).Draw(b.t, "items")
 	for i := range n {
 		out += b.extra() + b.value(depth-1) + b.extra()
@@ -76,7 +76,7 @@ func (b *jsonBuilder) list(open, end string, depth int, _ string) string {
 			out += "," + b.extra()
 		}
 	}
-	return out + end
+	return out + "]"
 }
 
 // object has its own keys and those that are asked for.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -185,45 +184,10 @@ func written(entry []field) []field {
 	return slices.DeleteFunc(slices.Clone(entry), func(f field) bool { return f.rule == unlessSet })
 }
 
-// renderTOML writes a value on one line.
+// renderTOML writes a value on one line. TOML writes what an entry holds as JSON does, but
+// does not let DEL stand in a text.
 func renderTOML(v any) string {
-	switch v := v.(type) {
-	case string:
-		return quoteTOML(v)
-	case int64:
-		return strconv.FormatInt(v, 10)
-	case bool:
-		return strconv.FormatBool(v)
-	case []string:
-		var out []string
-		for _, s := range v {
-			out = append(out, quoteTOML(s))
-		}
-		return "[" + strings.Join(out, ", ") + "]"
-	}
-	panic(fmt.Sprintf("connect: a value of an entry is a %T", v))
-}
-
-func quoteTOML(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r < ' ' || r == 0x7f:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
+	return strings.ReplaceAll(renderJSON(v, "", "", ""), "\x7f", `\u007F`)
 }
 
 // keepsTOML reports whether a new text says what the old one said, but for the entry.

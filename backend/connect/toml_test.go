@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/pelletier/go-toml/v2"
+	"pgregory.net/rapid"
 )
 
 func TestAnEntryComesIntoTOMLWithoutTouchingTheRest(t *testing.T) {
@@ -59,6 +61,20 @@ func TestAnEntryComesIntoTOMLWithoutTouchingTheRest(t *testing.T) {
 			t.Errorf("%s: planned again: %v %v %v", name, again, added, err)
 		}
 	}
+}
+
+func TestAnyTextCanStandInTOML(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var got struct{ V []string }
+		want := rapid.SliceOfN(rapid.String(), 1, 3).Draw(t, "texts")
+		want = append(want, rapid.StringOf(rapid.RuneFrom([]rune("\x01\b\t\n\f\r\x1b\x7f\"\\'#<&\u0085\u2028\ufeff"))).Draw(t, "hostile"))
+		if err := toml.Unmarshal([]byte("V = "+renderTOML(want)), &got); err != nil {
+			t.Fatalf("%q: %v", want, err)
+		}
+		if d := cmp.Diff(want, got.V); d != "" {
+			t.Error(d)
+		}
+	})
 }
 
 func TestTOMLThatIsNotForUsIsRefused(t *testing.T) {
