@@ -24,7 +24,7 @@ func (e *Engine) Foresee(p session.Preset) map[policy.Kind]policy.Foreseen {
 	rules.Preset, rules.ReadOnly = p, false
 	out := map[policy.Kind]policy.Foreseen{}
 	for _, k := range policy.Kinds() {
-		_, out[k] = policy.ForeseeKind(k, rules)
+		out[k] = policy.ForeseeKind(k, rules)
 	}
 	return out
 }

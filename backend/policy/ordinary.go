@@ -22,8 +22,8 @@ const (
 	ForeseenDeny       Foreseen = "deny"
 )
 
-// Foresee decides as Decide does, and says the outcome in a word too.
-func Foresee(f Facts) (Outcome, Foreseen) {
+// foresee decides as Decide does, and says the outcome in a word too.
+func foresee(f Facts) (Outcome, Foreseen) {
 	v := look(&f)
 	var s story
 	s.judge(&v)
@@ -50,7 +50,7 @@ const (
 func Kinds() []Kind { return []Kind{KindRead, KindEdit, KindCommand, KindOutside, KindNetwork} }
 
 // ForeseeKind decides an ordinary call of a kind by a built-in tool.
-func ForeseeKind(k Kind, rules session.Rules) (Outcome, Foreseen) {
+func ForeseeKind(k Kind, rules session.Rules) Foreseen {
 	f := exampleFacts("")
 	switch k {
 	case KindRead:
@@ -67,7 +67,8 @@ func ForeseeKind(k Kind, rules session.Rules) (Outcome, Foreseen) {
 		f = reaching(ordinaryAddress)
 	}
 	f.Rules = rules
-	return Foresee(f)
+	_, foreseen := foresee(f)
+	return foreseen
 }
 
 // What an ordinary call names: nothing that any rule knows.
@@ -95,5 +96,5 @@ func ForeseeTool(spec *tool.Spec, rules session.Rules, scopes []string) (Outcome
 	}
 	f.ToolID, f.Set, f.Source, f.Class = spec.ID, spec.Set, spec.Source, spec.Class
 	f.Rules, f.Scopes = rules, scopes
-	return Foresee(f)
+	return foresee(f)
 }

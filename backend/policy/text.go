@@ -64,12 +64,10 @@ func printTable(b *strings.Builder, profile session.Profile, cases []matrixCase)
 		for _, p := range session.Presets() {
 			f := c.facts
 			f.Rules.Profile, f.Rules.Preset = profile, p
-			v := look(&f)
-			var s story
-			s.judge(&v)
-			cells = append(cells, string(s.foreseen()))
-			if s.force == denies && !slices.Contains(codes, string(s.code)) {
-				codes = append(codes, string(s.code))
+			outcome, foreseen := foresee(f)
+			cells = append(cells, string(foreseen))
+			if code := string(outcome.Decision.ReasonCode); foreseen == ForeseenDeny && !slices.Contains(codes, code) {
+				codes = append(codes, code)
 			}
 		}
 		line(c.class, c.what, cells, strings.Join(codes, " "))
