@@ -58,7 +58,6 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	if e.file, err = config.Load(o.Paths); err != nil {
 		return nil, err
 	}
-	e.findSearch()
 	if e.provider, err = provider(o.Model); err != nil {
 		return nil, err
 	}
@@ -84,6 +83,7 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	if err != nil {
 		return nil, err
 	}
+	e.findSearch()
 	e.life, e.stop = context.WithCancelCause(context.WithoutCancel(ctx))
 	if o.Desk {
 		e.work.Go(e.expireDue)

@@ -15,7 +15,6 @@ func (e *Engine) findSearch() {
 	found, err := search.Find(e.options.Program)
 	e.search = found.Path
 	switch {
-	case e.options.Log == nil:
 	case err != nil:
 		e.options.Log.Warn("searching is not available", "cause", err)
 	case !found.Shipped:
