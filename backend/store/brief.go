@@ -18,7 +18,8 @@ const selectBrief = `SELECT COALESCE(h.head, k.card), a.invocation_id, a.status,
 	JOIN invocations i ON i.id = a.invocation_id`
 
 // PendingBriefs returns the requests that wait as a list tells them, in the order in which
-// their calls were proposed: the cards of parallel calls are made in any order. It reads neither arguments nor changes, so its cost does not depend on what the calls hold.
+// their calls were proposed: the cards of parallel calls are made in any order. It reads
+// neither arguments nor changes, so its cost does not depend on what the calls hold.
 func (s *Store) PendingBriefs(ctx context.Context) ([]approval.Brief, error) {
 	out := []approval.Brief{}
 	err := s.each(ctx, selectBrief+` WHERE a.status = 'pending' ORDER BY i.proposed_at, i.session_num, i.ordinal, a.id`, nil, func(rows *sql.Rows) error {

@@ -1,10 +1,6 @@
 package store
 
-import (
-	"fmt"
-
-	"countersign/backend/session"
-)
+import "countersign/backend/session"
 
 // Calls are looked at in the order of one of three indexes. Each is named: SQLite would
 // rather read whole sessions and sort them where it believes that few calls are wanted.
@@ -42,10 +38,10 @@ func courseOf(q session.HistoryQuery) course {
 	return courseBy(byTime, nil)
 }
 
-func anyOf[T any](list []T) []any {
+func anyOf[T ~string](list []T) []any {
 	out := make([]any, 0, len(list))
 	for _, v := range list {
-		out = append(out, fmt.Sprint(v))
+		out = append(out, string(v))
 	}
 	return out
 }
