@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"net"
 	"os"
 	"strings"
 	"testing"
@@ -78,14 +79,23 @@ func TestTheDeskKnowsTheProcessOfABridge(t *testing.T) {
 	_ = client.conn.Close()
 }
 
-// A server's notice of that name is for bridges; one that serves alone cannot end them.
+// A server's notice of that name is for bridges; one that serves alone cannot end them, and
+// neither can the client itself.
 func TestOnlyADeskDisconnects(t *testing.T) {
+	const notice = `{"jsonrpc":"2.0","method":"` + methodDismissed + `"}`
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
-		r.client.shake()
-		check(t, "alone", r.call("1"), resultWith("1", "alone"))
-		r.client.send(`{"jsonrpc":"2.0","method":"` + methodDismissed + `"}`)
-		check(t, "after a notice of the client", r.call("2"), resultWith("2", "alone"))
+		near, far := net.Pipe()
+		r.aloneStream = near
+		server := talk(t, far)
+		r.client.send(callLine("1"))
+		check(t, "the server heard", server.next(), callLine("1"))
+		r.client.send(notice)
+		check(t, "the server heard then", server.next(), notice)
+		server.send(notice)
+		server.send(resultWith("1", "alone"))
+		check(t, "the client heard", r.client.next(), notice)
+		check(t, "the client heard then", r.client.next(), resultWith("1", "alone"))
 		r.finish()
 	})
 }

@@ -31,6 +31,8 @@ type rig struct {
 
 	desk, alone *fakeSession
 	aloneOpened int
+	// aloneStream is what serves alone instead, if it is set.
+	aloneStream io.ReadWriteCloser
 }
 
 func newRig(t *testing.T) *rig {
@@ -84,6 +86,9 @@ func (r *rig) serveAlone(ctx context.Context, _ Opening) (io.ReadWriteCloser, er
 		return nil, r.noAlone
 	}
 	r.aloneOpened++
+	if r.aloneStream != nil {
+		return r.aloneStream, nil
+	}
 	return InProcess(ctx, r.alone, Options{}), nil
 }
 
