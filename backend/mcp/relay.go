@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"countersign/backend/approval"
 )
 
 // RelayConfig says where a relay finds those who serve its client.
@@ -128,7 +130,7 @@ const (
 	// maxRunning is how many calls of the client are in flight at once. The others wait
 	// their turn here, so that one client's thousands do not keep the rest waiting. It is as
 	// many as may wait for a person in one session: each of those has its card.
-	maxRunning = 200
+	maxRunning = approval.MaxWaiting
 	// maxOpen and maxHeld bound the requests without an answer, in number and in bytes.
 	// What goes over them is answered at once.
 	maxOpen = 10_000
