@@ -2,16 +2,12 @@ package store_test
 
 import (
 	"context"
-	"database/sql"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/pressly/goose/v3"
 
 	"countersign/backend/session"
 	"countersign/backend/store"
@@ -70,30 +66,4 @@ func fill(t *testing.T, s *store.Store, n int) {
 			SELECT 'f' || i, 1, 1000 + i, '', '', 'read', 'read', '', '', '', '', 'succeeded', 1, '', '', 'low', '', 'platform', '', '', '', 'policy',
 				? + i * 1000, 'succeeded', '', '', 0, 0, 0, '', '{}' FROM n`, n, now.UnixMilli())
 	}))
-}
-
-func TestCallsOfAnOlderDatabaseAreInTheHistory(t *testing.T) {
-	home := t.TempDir()
-	db, err := sql.Open("sqlite3", filepath.Join(home, "countersign.db"))
-	must(t, err)
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, os.DirFS("migrations"))
-	must(t, err)
-	_, err = p.UpTo(t.Context(), 1)
-	must(t, err)
-	_, err = db.Exec(`INSERT INTO sessions (id, title, workspace, trust_root, caller_kind, caller_name, caller_version, limits, status, created_at)
-		VALUES ('s1', 'Old', '/w', '/w', 'agent', '', '', '{}', 'ended', 1);
-		INSERT INTO invocations (id, session_num, ordinal, call_id, turn, name, tool_id, tool_version, tool_set, tool_source, server_id, state,
-			attempt_number, caller_tag, side_effect, risk, idempotency_class, origin_trust, effective_arguments_hash, idempotency_key, policy_version,
-			decided_by, proposed_at, outcome_status, reason_code, output_trust, output_bytes, truncated, duration_ms, parallel_group, metadata)
-		VALUES ('i1', 1, 1, '', '', 'write', '', '', '', '', '', 'denied', 1, '', '', '', '', 'platform', '', '', '', 'person', 5, 'denied',
-			'approval.user_rejected', '', 0, 0, 0, '', '{}')`)
-	must(t, err)
-	must(t, db.Close())
-	s := at(t, home)
-	got := flat(t, s, session.HistoryQuery{
-		Tools: []string{"write"}, Endings: []session.Ending{session.EndingDenied}, Deciders: []session.Decider{session.DeciderPerson}, Text: "old",
-	})
-	if got != "i1" {
-		t.Errorf("found %q", got)
-	}
 }
