@@ -84,11 +84,8 @@ func (a *API) historyQuery(q HistoryQuery) (out session.HistoryQuery, err error)
 	if out.Deciders, err = known[session.Decider]("deciders", q.Deciders); err != nil {
 		return out, err
 	}
-	for _, r := range q.Risks {
-		if !slices.Contains(risks(), tool.Risk(r)) {
-			return out, invalid("risks", "has a value that is not known")
-		}
-		out.Risks = append(out.Risks, tool.Risk(r))
+	if out.Risks, err = known[tool.Risk]("risks", q.Risks); err != nil {
+		return out, err
 	}
 	for _, c := range q.Callers {
 		kind, name, ok := strings.Cut(c, ":")
@@ -123,10 +120,6 @@ func known[T interface {
 		out = append(out, T(v))
 	}
 	return out, nil
-}
-
-func risks() []tool.Risk {
-	return []tool.Risk{tool.RiskLow, tool.RiskMedium, tool.RiskHigh, tool.RiskCritical}
 }
 
 // historyTools adds the name by which a model asks for a tool: a call goes by it until it

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"countersign/backend/session"
+	"countersign/backend/tool"
 )
 
 func (a *API) historyChoices(ctx context.Context) (HistoryChoices, error) {
@@ -33,7 +34,7 @@ func (a *API) historyChoices(ctx context.Context) (HistoryChoices, error) {
 			out.Deciders = append(out.Deciders, Choice{Value: string(d), Label: historyDeciderWords(d)})
 		}
 	}
-	for _, r := range risks() {
+	for _, r := range tool.Risks() {
 		out.Risks = append(out.Risks, Choice{Value: string(r), Label: strings.ToUpper(string(r[:1])) + string(r[1:])})
 	}
 	for _, w := range stored.Workspaces {
