@@ -15,6 +15,22 @@ func answeredLate(state session.State, r approval.Request) bool {
 		(r.Status == approval.StatusDenied || r.Status == approval.StatusApproved)
 }
 
+func deniedByPerson(inv *session.Invocation) bool {
+	return inv.State == session.StateDenied && inv.ReasonCode == tool.CodeApprovalUserRejected
+}
+
+// endRow adds to the line of a call what only its request knows: the words of a denial, why
+// the call was cancelled, and an answer that came afterwards. request is nil without one.
+func endRow(row *CallRow, inv *session.Invocation, request *approval.Request) {
+	switch {
+	case request == nil:
+	case deniedByPerson(inv):
+		row.Figure = deniedWith(row.Figure, *request)
+	case inv.State == session.StateCancelled:
+		cancelledRow(row, *request)
+	}
+}
+
 // cancelledRow tells the line of a cancelled call by what became of its question. One that a
 // person denied afterwards is told as denied.
 func cancelledRow(row *CallRow, r approval.Request) {

@@ -28,12 +28,7 @@ func detail(inv *session.Invocation, workspace string, spec *tool.Spec, request 
 		if len(d.Diffs) == 0 {
 			d.Diffs = diffRows(request.Diffs, touches)
 		}
-		if inv.State == session.StateDenied && inv.ReasonCode == tool.CodeApprovalUserRejected {
-			d.Call.Figure = deniedWith(d.Call.Figure, *request)
-		}
-		if inv.State == session.StateCancelled {
-			cancelledRow(&d.Call, *request)
-		}
+		endRow(&d.Call, inv, request)
 		if request.ResolvedAt != nil && who.by != "" {
 			d.DecidedAt = stampOf(request.ResolvedAt)
 		}

@@ -54,15 +54,6 @@ func (a *API) historyCall(ctx context.Context, id string) (HistoryRow, error) {
 	return a.historyRow(c, untrusted), nil
 }
 
-// openRoots are the folders whose trust question is open.
-func (a *API) openRoots(ctx context.Context) (roots []string, err error) {
-	open, err := a.engine.TrustQuestions(ctx)
-	for _, q := range open {
-		roots = append(roots, q.Root)
-	}
-	return roots, err
-}
-
 // historyQuery reads what the page asks. What is not known is refused by its field, since a
 // filter that is dropped in silence would show more than was asked for.
 func (a *API) historyQuery(q HistoryQuery) (out session.HistoryQuery, err error) {
@@ -145,21 +136,16 @@ func (a *API) historyRow(c session.HistoryCall, untrusted []string) HistoryRow {
 		SessionID: c.Session.ID, Title: titleOf(c.Session), Workspace: c.Session.Workspace, Caller: callerWords(c.Session.Caller),
 		Risk: string(c.Risk), By: historyBy(c),
 	}
-	if c.State == session.StateProposed && slices.Contains(untrusted, c.Session.TrustRoot) {
-		row.Call.State, row.Call.Figure = string(session.StateWaiting), "for your trust in the folder"
-	}
-	row.Call.CanStop = !c.State.Ended() && a.engine.CanStop(c.ID)
+	a.stand(&row.Call, &c.Invocation, slices.Contains(untrusted, c.Session.TrustRoot))
 	row.Note = row.Call.Figure
 	r := historyRequest(c)
+	endRow(&row.Call, &c.Invocation, &r)
 	words := clip(strings.Join(strings.Fields(r.Words.Open()), " "))
-	if c.State == session.StateDenied && c.ReasonCode == tool.CodeApprovalUserRejected {
-		row.Call.Figure, row.Note, row.Words = deniedWith(row.Call.Figure, r), "", words
-	}
-	if c.State == session.StateCancelled {
-		cancelledRow(&row.Call, r)
-		if c.Ending == session.EndingDenied {
-			row.Words = words
-		}
+	switch {
+	case deniedByPerson(&c.Invocation):
+		row.Note, row.Words = "", words
+	case c.State == session.StateCancelled && c.Ending == session.EndingDenied:
+		row.Words = words
 	}
 	return row
 }

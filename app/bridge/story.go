@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"countersign/backend/session"
-	"countersign/backend/tool"
 )
 
 // How many lines a page has, how many changes are told line by line, how many events may
@@ -100,7 +99,7 @@ func (a *API) find(ctx context.Context, r FindRequest) (FindResult, error) {
 // items tells the entries of a session.
 func (a *API) items(ctx context.Context, s session.Session, entries []Entry) ([]TimelineItem, error) {
 	out := make([]TimelineItem, 0, len(entries))
-	untrusted, err := a.waitsForTrust(ctx, s.TrustRoot)
+	untrusted, err := a.openRoots(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -111,33 +110,30 @@ func (a *API) items(ctx context.Context, s session.Session, entries []Entry) ([]
 			continue
 		}
 		if item.Call != nil {
-			if untrusted && e.Invocation.State == session.StateProposed {
-				item.Call.State, item.Call.Figure = string(session.StateWaiting), "for your trust in the folder"
-			}
-			endRow(e, item.Call)
-			item.Call.CanStop = !e.Invocation.State.Ended() && a.engine.CanStop(e.Invocation.ID)
+			a.stand(item.Call, e.Invocation, slices.Contains(untrusted, s.TrustRoot))
+			endRow(item.Call, e.Invocation, e.Request)
 		}
 		out = append(out, item)
 	}
 	return out, nil
 }
 
-// endRow adds to the line of a call what only its request knows: the words of a denial, why
-// the call was cancelled, and an answer that came afterwards.
-func endRow(e Entry, row *CallRow) {
-	switch {
-	case e.Request == nil:
-	case e.Invocation.State == session.StateDenied && e.Invocation.ReasonCode == tool.CodeApprovalUserRejected:
-		row.Figure = deniedWith(row.Figure, *e.Request)
-	case e.Invocation.State == session.StateCancelled:
-		cancelledRow(row, *e.Request)
+// openRoots are the folders whose trust question is open.
+func (a *API) openRoots(ctx context.Context) (roots []string, err error) {
+	open, err := a.engine.TrustQuestions(ctx)
+	for _, q := range open {
+		roots = append(roots, q.Root)
 	}
+	return roots, err
 }
 
-// waitsForTrust reports whether the trust question of a root is open.
-func (a *API) waitsForTrust(ctx context.Context, root string) (bool, error) {
-	open, err := a.engine.TrustQuestions(ctx)
-	return slices.ContainsFunc(open, func(q Question) bool { return q.Root == root }), err
+// stand adds to the line of a call what only the desk of now knows: that it waits for the
+// trust question of its folder, and that it can be stopped.
+func (a *API) stand(row *CallRow, inv *session.Invocation, untrusted bool) {
+	if untrusted && inv.State == session.StateProposed {
+		row.State, row.Figure = string(session.StateWaiting), "for your trust in the folder"
+	}
+	row.CanStop = !inv.State.Ended() && a.engine.CanStop(inv.ID)
 }
 
 // timelineItem tells an entry. What a tool answered is inside its call, and a message
