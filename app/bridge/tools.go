@@ -18,7 +18,7 @@ func (a *API) sets(ctx context.Context) ([]SetRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	enabled := a.engine.EnabledSets()
+	enabled, calls := a.engine.EnabledSets(), map[string]int64{}
 	for _, spec := range a.engine.Specs() {
 		i := slices.IndexFunc(out, func(s SetRow) bool { return s.Name == spec.Set })
 		if i < 0 {
@@ -26,14 +26,8 @@ func (a *API) sets(ctx context.Context) ([]SetRow, error) {
 			out = append(out, setRow(&spec, slices.Contains(enabled, spec.Set)))
 		}
 		out[i].Tools = append(out[i].Tools, a.toolRow(&spec, totals[spec.ID]))
-	}
-	for i := range out {
-		var calls int64
-		for _, t := range out[i].Tools {
-			n, _ := strconv.ParseInt(t.Calls, 10, 64)
-			calls += n
-		}
-		out[i].Calls = strconv.FormatInt(calls, 10)
+		calls[spec.Set] += totals[spec.ID].Calls
+		out[i].Calls = strconv.FormatInt(calls[spec.Set], 10)
 	}
 	slices.SortFunc(out, func(x, y SetRow) int { return strings.Compare(x.Name, y.Name) })
 	return out, nil
