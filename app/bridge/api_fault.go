@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 	"time"
-	"unicode/utf8"
 )
 
 // What one fault of the page may add to the log, in bytes, and how many may in one
@@ -26,8 +25,8 @@ func (a *API) ReportFault(f PageFault) error {
 			a.log.Warn("page faults left out", "count", left)
 		}
 		if ok {
-			a.log.Error("page fault", "where", bounded(f.Where, maxFaultWhere),
-				"message", bounded(f.Message, maxFaultMessage), "stack", bounded(f.Stack, maxFaultStack))
+			a.log.Error("page fault", "where", clipTo(f.Where, maxFaultWhere),
+				"message", clipTo(f.Message, maxFaultMessage), "stack", clipTo(f.Stack, maxFaultStack))
 		}
 		return nil
 	})
@@ -55,16 +54,4 @@ func (g *faultGate) take(now time.Time) (left int, ok bool) {
 	}
 	g.count++
 	return left, true
-}
-
-// bounded cuts text between characters; the log's handler writes it as one quoted value.
-func bounded(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	end := most
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
 }

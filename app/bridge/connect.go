@@ -10,6 +10,7 @@ import (
 
 	"countersign/backend/connect"
 	"countersign/backend/session"
+	"countersign/backend/tool"
 )
 
 // Connector is what the page needs to connect clients and to see who is connected.
@@ -128,11 +129,8 @@ func clientRow(c connect.Client) ClientRow {
 func clientPlan(p connect.Plan) ClientPlan {
 	out := ClientPlan{Client: clientRow(p.Client), Hash: p.Hash}
 	if p.Hash != "" {
-		d := p.Diff
-		out.Diffs = []FileDiff{{
-			Path: d.Path, Absolute: p.Client.Real, Unified: d.Unified, Additions: d.Additions, Deletions: d.Deletions,
-			Created: d.Created, Notes: append([]string{}, d.Notes...),
-		}}
+		out.Diffs = diffRows([]tool.FileDiff{p.Diff}, nil)
+		out.Diffs[0].Absolute = p.Client.Real
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"countersign/backend/schema"
@@ -255,15 +256,13 @@ func span(least, most, noun string) string {
 	return words + " " + noun + "s"
 }
 
-// spaced writes a whole number with commas between thousands.
+// spaced writes a whole number with commas between thousands, and any other as it is.
 func spaced(n string) string {
-	if strings.ContainsAny(n, ".eE-") {
+	whole, err := strconv.Atoi(n)
+	if err != nil {
 		return n
 	}
-	for i := len(n) - 3; i > 0; i -= 3 {
-		n = n[:i] + "," + n[i:]
-	}
-	return n
+	return grouped(whole)
 }
 
 func choicesOf(node map[string]any) []string {
