@@ -42,7 +42,10 @@ func (p *program) show(ctx context.Context, d *desk.Desk) (err error) {
 		return errNoDisplay
 	}
 	surface := newWailsWindow()
-	w := newWindow(d, surface)
+	// A page that is still there is answered, whatever asks the window to close.
+	there, leave := context.WithCancel(context.WithoutCancel(ctx))
+	defer leave()
+	w := newWindow(there, d, surface)
 	if err := d.Welcome(func() string { surface.front(); return "" }); err != nil {
 		return p.explain(ctx, err)
 	}
@@ -145,9 +148,9 @@ func background(theme config.Theme) *options.RGBA {
 	return options.NewRGB(0xf5, 0xf5, 0xf7)
 }
 
-// newWindow makes what the page may call.
-func newWindow(d *desk.Desk, s surface) *Window {
-	w := &Window{ctx: context.Background(), api: d.API, log: d.Log, room: make(chan struct{}, bridge.MaxInFlight), surface: s}
+// newWindow makes what the page may call, until ctx ends.
+func newWindow(ctx context.Context, d *desk.Desk, s surface) *Window {
+	w := &Window{ctx: ctx, api: d.API, log: d.Log, room: make(chan struct{}, bridge.MaxInFlight), surface: s}
 	w.memory = newMemory(d.Paths(), d.Log)
 	w.pump = &pump{source: d, emit: s.emit}
 	w.leaving = &leaving{
