@@ -125,12 +125,7 @@ static void tell(GtkWindow *window, uintptr_t handle) {
   nativeMoved(handle, p, gtk_window_is_maximized(window), knows_place(window));
 }
 
-static gboolean on_configure(GtkWidget *window, GdkEvent *event, gpointer handle) {
-  tell(GTK_WINDOW(window), (uintptr_t)handle);
-  return FALSE;
-}
-
-static gboolean on_state(GtkWidget *window, GdkEvent *event, gpointer handle) {
+static gboolean on_change(GtkWidget *window, GdkEvent *event, gpointer handle) {
   tell(GTK_WINDOW(window), (uintptr_t)handle);
   return FALSE;
 }
@@ -208,8 +203,8 @@ static gboolean adopt(gpointer data) {
     gint64 *ends = g_new(gint64, most_ends);
     for (int i = 0; i < most_ends; i++) ends[i] = G_MININT64 / 2;
     g_object_set_data_full(G_OBJECT(view), "countersign-ends", ends, g_free);
-    g_signal_connect(window, "configure-event", G_CALLBACK(on_configure), handle);
-    g_signal_connect(window, "window-state-event", G_CALLBACK(on_state), handle);
+    g_signal_connect(window, "configure-event", G_CALLBACK(on_change), handle);
+    g_signal_connect(window, "window-state-event", G_CALLBACK(on_change), handle);
     g_signal_connect(view, "decide-policy", G_CALLBACK(on_policy), NULL);
     g_signal_connect(view, "permission-request", G_CALLBACK(on_permission), NULL);
     g_signal_connect(view, "run-file-chooser", G_CALLBACK(on_file_chooser), NULL);
