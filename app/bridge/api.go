@@ -9,8 +9,8 @@ import (
 	"countersign/backend/tool"
 )
 
-// API is what a page may ask. It is the only bound struct: every exported method
-// is callable from the page, concurrently, and returns plain data or an *Error.
+// API is what a page may ask, by Dispatch: its methods are called concurrently, and return
+// plain data or an *Error.
 type API struct {
 	ctx       context.Context
 	engine    Engine

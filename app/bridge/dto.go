@@ -1,6 +1,6 @@
 package bridge
 
-// The types in this file are all that crosses to the page. They are plain data:
+// The types in this file and in dto_*.go are all that crosses to the page. They are plain data:
 // ids, times and large numbers travel as strings, a list is never null, and text
 // whose author is an agent, a tool or a file is a plain string that the page
 // shows as text.
@@ -259,7 +259,8 @@ type Why struct {
 	Layer   string `json:"layer"`
 	Verdict string `json:"verdict"`
 	Text    string `json:"text"`
-	// Setting names the view that would change it: "presets", "catalog", "lock", "trust", "grants", "".
+	// Setting names the part of the settings that would change it: "presets", "catalog", "lock",
+	// "toolSets", "trust", "grants", "".
 	Setting string `json:"setting"`
 }
 

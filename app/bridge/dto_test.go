@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// crossing lists a value of every type of dto.go that is not inside another one.
+// crossing lists a value of every type of dto*.go that is not inside another one.
 func crossing() []any {
 	return []any{
 		HistoryQuery{}, HistoryPage{}, HistoryRow{}, HistoryChoices{},

@@ -71,7 +71,7 @@ func whyOf(link tool.Link, code tool.Code) Why {
 	}
 }
 
-// settingOf names the view that would change what a layer said. Floors that no
+// settingOf names the part of the settings that would change what a layer said. Floors that no
 // setting moves have none.
 func settingOf(layer tool.Layer, code tool.Code) string {
 	switch layer {

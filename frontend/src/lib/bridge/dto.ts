@@ -270,7 +270,10 @@ export interface Why {
   layer: string;
   verdict: string;
   text: string;
-  /** Setting names the view that would change it: "presets", "catalog", "lock", "trust", "grants", "". */
+  /**
+   * Setting names the part of the settings that would change it: "presets", "catalog", "lock",
+   * "toolSets", "trust", "grants", "".
+   */
   setting: string;
 }
 
