@@ -6,36 +6,27 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 
 import { connect } from './client.mjs';
-import { axe, openDesk, scratch, screenshot, showView, sizes, startDesk, themes } from './harness.mjs';
+import { axe, looks, openDesk, scratch, screenshot, showView, startDesk, themes } from './harness.mjs';
 
 /** A desk of a person whose home is a new folder, on a workspace with a name to be quoted. */
-async function place(t) {
+async function quoted(t) {
   const user = await scratch(t, 'countersign-user');
   const workspace = join(await scratch(t, 'countersign-work'), `it's a "place" ü`);
   await mkdir(workspace);
   const home = join(user, 'desk home');
-  return { user, ...(await startDesk(t, { home, workspace, env: { HOME: user } })) };
+  return startDesk(t, { user, home, workspace, env: { HOME: user } });
 }
 
 const clientNamed = (page, name) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
 test('an entry is copied, written after its change was seen, and connects an agent', async (t) => {
-  const desk = await place(t);
+  const desk = await quoted(t);
   const { page, context, errors } = await openDesk(t, desk);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await showView(page, 'Connect');
   await page.getByText('Nobody is connected.').waitFor();
-  for (const theme of themes) {
-    for (const size of Object.keys(sizes)) {
-      await page.emulateMedia({ colorScheme: theme });
-      await page.setViewportSize(sizes[size]);
-      await screenshot(page, 'connect-fresh', theme, size);
-      assert.deepEqual(await axe(page), [], `fresh, ${theme}, ${size}`);
-    }
-  }
-
-  await page.setViewportSize(sizes.wide);
+  await looks(page, 'connect-fresh');
   const claude = clientNamed(page, 'Claude Code');
   await claude.getByRole('button', { name: 'Copy the entry for Claude Code' }).click();
   await claude.getByText('Copied').waitFor();
@@ -91,7 +82,7 @@ test('an entry is copied, written after its change was seen, and connects an age
 });
 
 test("a person's linked file is changed where it lies, by the keyboard alone", async (t) => {
-  const desk = await place(t);
+  const desk = await quoted(t);
   const kept = join(desk.user, 'dotfiles');
   await mkdir(kept);
   await mkdir(join(desk.user, '.codex'));

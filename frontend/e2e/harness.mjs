@@ -1,9 +1,10 @@
 // Drives the real page: a desk started from the built executable, and the
 // system's Chromium in front of it. Every journey owns its desk, its home and
 // its workspace, and ends only what it started.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { mkdtemp, mkdir, readFile, realpath, rm } from 'node:fs/promises';
+import { cp, mkdtemp, mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,13 +44,29 @@ export async function scratch(t, name = 'countersign') {
   return folder;
 }
 
+/** A user's home, our home in it where a client looks that was told nothing else, and a workspace. */
+export async function place(t) {
+  const user = await scratch(t, 'countersign-user');
+  return { user, home: join(user, '.countersign'), workspace: await scratch(t, 'countersign-work') };
+}
+
+/** Puts the demo workspace and its settings at a place; gives what a desk is started with there. */
+export async function demo(at) {
+  const samples = join(repository, 'build', 'samples');
+  await mkdir(at.home, { mode: 0o700 });
+  await cp(join(samples, 'demo'), at.workspace, { recursive: true });
+  await cp(join(samples, 'demo.config.json'), join(at.home, 'config.json'));
+  return { ...at, args: ['--model', `scripted:${join(samples, 'demo.task.json')}`] };
+}
+
 /**
  * Starts `countersign serve` and waits for its one-time address. `home` and
- * `workspace` default to new folders; `args` are further flags, `env` further
+ * `workspace` default to new folders, `user` is told again; `args` are further flags, `env` further
  * variables. The desk is stopped after the test; `stop()` ends it sooner.
  */
-export async function startDesk(t, { home, workspace, args = [], env = {} } = {}) {
+export async function startDesk(t, { user, home, workspace, args = [], env = {} } = {}) {
   const at = {
+    user,
     home: home ?? (await scratch(t, 'countersign-home')),
     workspace: workspace ?? (await scratch(t, 'countersign-work')),
   };
@@ -182,4 +199,27 @@ export async function axe(page) {
     }));
   }, axeRules);
   return found.map((fault) => `${fault.id}: ${fault.help}\n  ${fault.nodes.join('\n  ')}`);
+}
+
+/** Holds the page as it stands to axe in both themes and sizes, with a picture of each; `more` looks further. */
+export async function looks(page, name, more = async () => {}) {
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const size of Object.keys(sizes)) {
+      await page.setViewportSize(sizes[size]);
+      await screenshot(page, name, theme, size);
+      assert.deepEqual(await axe(page), [], `${name}, ${theme}, ${size}`);
+      await more();
+    }
+  }
+  await page.setViewportSize(sizes.wide);
+}
+
+/** Answers the question that comes before the first call that changes something. */
+export async function trust(page) {
+  await showView(page, /^Approvals/);
+  await page.getByRole('option').filter({ hasText: 'Trust this folder?' }).click();
+  const question = page.getByRole('article', { name: 'Trust question' });
+  await question.locator('[data-guard="open"]').waitFor();
+  await question.getByRole('button', { name: 'Yes, trust it' }).click();
 }

@@ -1,28 +1,12 @@
 // The history of a real desk: a client's calls are allowed and denied on the page, then
 // found again by tool and by decision, and read on in their session.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { connect, inspect } from './client.mjs';
-import { axe, openCard, openDesk, scratch, screenshot, showView, sizes, startDesk, themes } from './harness.mjs';
+import { looks, openCard, openDesk, place, showView, startDesk, trust } from './harness.mjs';
 
 const writeArgs = (path) => ['--tool-name', 'write', '--tool-arg', `file_path=${path}`, 'content=text'];
-
-async function deskWithUser(t) {
-  const user = await scratch(t, 'countersign-user');
-  const at = { user, home: join(user, '.countersign'), workspace: await scratch(t, 'countersign-work') };
-  return { ...at, ...(await startDesk(t, at)) };
-}
-
-async function trust(page) {
-  await showView(page, /^Approvals/);
-  await page.getByRole('option').filter({ hasText: 'Trust this folder?' }).click();
-  const yes = page.getByRole('article', { name: 'Trust question' }).getByRole('button', { name: 'Yes, trust it' });
-  await yes.waitFor();
-  await page.locator('[data-guard="open"]').waitFor();
-  await yes.click();
-}
 
 /** Picks a value of a filter by the keyboard alone. */
 async function filter(page, name, value) {
@@ -37,7 +21,7 @@ async function filter(page, name, value) {
 }
 
 test('calls of a client are found by tool and by decision, and read in their session', async (t) => {
-  const desk = await deskWithUser(t);
+  const desk = await startDesk(t, await place(t));
   const { page, errors } = await openDesk(t, desk);
 
   const allowed = inspect(t, desk, 'tools/call', ...writeArgs('kept.txt'));
@@ -63,11 +47,11 @@ test('calls of a client are found by tool and by decision, and read in their ses
   assert.match(await list.innerText(), /You: “Not in this folder\.”[^]*denied by you[^]*allowed once by you/);
 
   // What comes while the list is read is counted and moves nothing.
-  const place = await line('Calculate 17 * 23').boundingBox();
+  const stood = await line('Calculate 17 * 23').boundingBox();
   await client.call('math_calculate', { expression: '1 + 1' });
   const newer = page.getByRole('button', { name: '1 new call' });
   await newer.waitFor();
-  assert.deepEqual(await line('Calculate 17 * 23').boundingBox(), place);
+  assert.deepEqual(await line('Calculate 17 * 23').boundingBox(), stood);
   await newer.click();
   await page.getByText('4 calls', { exact: true }).waitFor();
 
@@ -78,15 +62,7 @@ test('calls of a client are found by tool and by decision, and read in their ses
   await line('Write unwanted.txt').waitFor();
   await filter(page, 'Decided by', 'You');
   await page.getByText('1 call', { exact: true }).waitFor();
-  for (const theme of themes) {
-    await page.emulateMedia({ colorScheme: theme });
-    for (const size of Object.keys(sizes)) {
-      await page.setViewportSize(sizes[size]);
-      await screenshot(page, 'history-filtered', theme, size);
-      assert.deepEqual(await axe(page), [], `filtered, ${theme}, ${size}`);
-    }
-  }
-  await page.setViewportSize(sizes.wide);
+  await looks(page, 'history-filtered');
 
   // Read it by the keyboard: j to the call, Enter into its session, Esc back, Esc clears.
   await list.focus();
@@ -95,15 +71,7 @@ test('calls of a client are found by tool and by decision, and read in their ses
   const story = page.getByRole('region', { name: 'Story of the session' });
   const opened = story.getByRole('region', { name: 'Opened call' });
   await opened.getByText('The user declined this call', { exact: false }).first().waitFor();
-  for (const theme of themes) {
-    await page.emulateMedia({ colorScheme: theme });
-    for (const size of Object.keys(sizes)) {
-      await page.setViewportSize(sizes[size]);
-      await screenshot(page, 'history-read', theme, size);
-      assert.deepEqual(await axe(page), [], `read, ${theme}, ${size}`);
-    }
-  }
-  await page.setViewportSize(sizes.wide);
+  await looks(page, 'history-read');
   assert.match(await page.getByRole('link', { name: 'Open on the Desk' }).getAttribute('href'), /^#\/desk\/./);
   await page.keyboard.press('Escape');
   await story.waitFor({ state: 'detached' });

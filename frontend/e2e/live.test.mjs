@@ -1,12 +1,11 @@
 // The page under load: a long session, many waiting calls, a storm of hints, text without
 // end, and a real pointer over what changes.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { connect } from './client.mjs';
 import { frames } from './frames.mjs';
-import { axe, openDesk, openPage, scratch, screenshot, startBrowser, startDesk } from './harness.mjs';
+import { axe, openDesk, openPage, place, screenshot, startBrowser, startDesk } from './harness.mjs';
 import { serveStage } from './stage/built.mjs';
 
 /** Opens a scene of the staged page and waits until it is drawn. */
@@ -211,7 +210,7 @@ test('nothing moves under the pointer in the sessions and the timeline', async (
   const { page } = await open(t, browser, at('many'));
   const link = page.getByRole('link', { name: /Session 3\b/ });
   await link.hover();
-  const place = await link.boundingBox();
+  const stood = await link.boundingBox();
   await page.evaluate(() => {
     const { desk } = globalThis;
     const { sessions } = desk.world.snapshot;
@@ -220,7 +219,7 @@ test('nothing moves under the pointer in the sessions and the timeline', async (
     desk.hint('session.changed');
   });
   await page.getByText('1 more').waitFor();
-  assert.deepEqual(await link.boundingBox(), place);
+  assert.deepEqual(await link.boundingBox(), stood);
 
   const last = timeline(page).getByText('file_999.go');
   await last.hover();
@@ -383,9 +382,7 @@ test('a session is searched from the keyboard, also where it was not read', asyn
 });
 
 test('a real desk is followed through 1,000 calls of a client, and read back to the first', async (t) => {
-  const user = await scratch(t, 'countersign-user');
-  const place = { user, home: join(user, '.countersign'), workspace: await scratch(t, 'countersign-work') };
-  const desk = { ...place, ...(await startDesk(t, place)) };
+  const desk = await startDesk(t, await place(t));
   const { page, errors } = await openDesk(t, desk);
   const client = await connect(t, desk);
   for (let i = 0; i < 1_000; i += 20) {

@@ -5,27 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { connect, inspect } from './client.mjs';
-import { openCard, openDesk, scratch, showView, startDesk } from './harness.mjs';
-
-/** A desk whose home is where a client looks that was told nothing but its user's home. */
-async function place(t) {
-  const user = await scratch(t, 'countersign-user');
-  return { user, home: join(user, '.countersign'), workspace: await scratch(t, 'countersign-work') };
-}
-
-async function deskAt(t, at) {
-  return { ...at, ...(await startDesk(t, at)) };
-}
-
-/** Answers the question that comes before the first call that changes something. */
-async function trust(page) {
-  await showView(page, /^Approvals/);
-  await page.getByRole('option').filter({ hasText: 'Trust this folder?' }).click();
-  const question = page.getByRole('article', { name: 'Trust question' });
-  await question.getByRole('button', { name: 'Yes, trust it' }).waitFor();
-  await page.locator('[data-guard="open"]').waitFor();
-  await question.getByRole('button', { name: 'Yes, trust it' }).click();
-}
+import { openCard, openDesk, place, showView, startDesk, trust } from './harness.mjs';
 
 const textOf = (result) => result.content.map((block) => block.text);
 const writeArgs = (path, content) => ['--tool-name', 'write', '--tool-arg', `file_path=${path}`, `content=${content}`];
@@ -35,7 +15,7 @@ async function missing(path) {
 }
 
 test('the inspector lists the tools, and a call runs after Allow', async (t) => {
-  const desk = await deskAt(t, await place(t));
+  const desk = await startDesk(t, await place(t));
   const { tools } = await inspect(t, desk, 'tools/list').result();
   const write = tools.find((tool) => tool.name === 'write');
   assert.equal(write.annotations.readOnlyHint, false);
@@ -59,7 +39,7 @@ test('the inspector lists the tools, and a call runs after Allow', async (t) => 
 });
 
 test('a denial with words reaches the client', async (t) => {
-  const desk = await deskAt(t, await place(t));
+  const desk = await startDesk(t, await place(t));
   const { page, errors } = await openDesk(t, desk);
   const call = inspect(t, desk, 'tools/call', ...writeArgs('notes.txt', 'unwanted'));
   await trust(page);
@@ -78,7 +58,7 @@ test('a denial with words reaches the client', async (t) => {
 });
 
 test('the card of a client that was killed says that its caller left', async (t) => {
-  const desk = await deskAt(t, await place(t));
+  const desk = await startDesk(t, await place(t));
   const { page, errors } = await openDesk(t, desk);
   const call = inspect(t, desk, 'tools/call', ...writeArgs('notes.txt', 'never'));
   await trust(page);
@@ -101,7 +81,7 @@ test('a client that is never restarted outlives its desk', async (t) => {
   assert.equal(alone.isError, true);
   await missing(join(at.workspace, 'alone.txt'));
 
-  let desk = await deskAt(t, at);
+  let desk = await startDesk(t, at);
   let { page, browser } = await openDesk(t, desk);
   assert.equal(await value('2 ^ 10'), '1024');
   const first = write('first.txt', 'one');
@@ -112,7 +92,7 @@ test('a client that is never restarted outlives its desk', async (t) => {
 
   await desk.stop();
   assert.equal(await value('1 + 1'), '2');
-  desk = await deskAt(t, at);
+  desk = await startDesk(t, at);
   ({ page } = await openDesk(t, desk, { browser }));
   const second = write('second.txt', 'two');
   await (await openCard(page, 'second.txt')).getByRole('button', { name: /^Allow once/ }).click();
@@ -127,7 +107,7 @@ test('a client that is never restarted outlives its desk', async (t) => {
   assert.match(textOf(lost)[0], /reason_code: tool\.unavailable/);
   await missing(join(at.workspace, 'third.txt'));
 
-  desk = await deskAt(t, at);
+  desk = await startDesk(t, at);
   ({ page } = await openDesk(t, desk, { browser }));
   const fourth = write('fourth.txt', 'four');
   await (await openCard(page, 'fourth.txt')).getByRole('button', { name: /^Allow once/ }).click();

@@ -1,15 +1,16 @@
 // The page before a real desk: every view in both themes, and a card that is
 // answered by the keyboard alone until the file has changed.
 import assert from 'node:assert/strict';
-import { appendFile, cp, readFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
 import {
   axe,
+  demo,
+  looks,
   openDesk,
-  repository,
-  scratch,
+  place,
   screenshot,
   showView,
   sizes,
@@ -19,17 +20,10 @@ import {
   until,
 } from './harness.mjs';
 
-const samples = join(repository, 'build', 'samples');
 const views = ['Desk', 'Approvals', 'Tools', 'History', 'Connect', 'Settings'];
 
 /** A desk on a copy of the demo workspace, with the scripted agent ready. */
-async function startDemo(t) {
-  const home = await scratch(t, 'countersign-home');
-  const workspace = await scratch(t, 'countersign-demo');
-  await cp(join(samples, 'demo'), workspace, { recursive: true });
-  await cp(join(samples, 'demo.config.json'), join(home, 'config.json'));
-  return startDesk(t, { home, workspace, args: ['--model', `scripted:${join(samples, 'demo.task.json')}`] });
-}
+const startDemo = async (t) => startDesk(t, await demo(await place(t)));
 
 /** Looks at every view: a picture, and no fault that axe finds. */
 async function lookAround(page, name, theme, size) {
@@ -111,18 +105,11 @@ test('a card is answered by the keyboard and the file changes', async (t) => {
     await card.getByRole('button', { name: /Allow once/ }).evaluate((one) => one === document.activeElement),
     false,
   );
-  for (const theme of themes) {
-    await page.emulateMedia({ colorScheme: theme });
-    for (const size of Object.keys(sizes)) {
-      await page.setViewportSize(sizes[size]);
-      await screenshot(page, 'demo-card', theme, size);
-      assert.deepEqual(await axe(page), [], `card, ${theme}, ${size}`);
-      for (const name of [/^Deny/, /Allow once/]) {
-        assert.ok(await card.getByRole('button', { name }).first().isVisible(), `${name} is in view`);
-      }
+  await looks(page, 'demo-card', async () => {
+    for (const name of [/^Deny/, /Allow once/]) {
+      assert.ok(await card.getByRole('button', { name }).first().isVisible(), `${name} is in view`);
     }
-  }
-  await page.setViewportSize(sizes.wide);
+  });
   await page.locator('[data-guard="open"]').waitFor();
   await page.keyboard.press('a');
   await page.getByRole('status').filter({ hasText: 'Write src/cart.ts: allowed once.' }).waitFor();
@@ -158,14 +145,7 @@ test('a card that waits is named on the desk, and says when it is out of date', 
   await card.getByRole('region', { name: /Change of .*cart\.ts/ }).waitFor();
   await appendFile(file, '// changed meanwhile\n');
   await card.getByText('The file changed since this card was made.', { exact: false }).waitFor();
-  for (const theme of themes) {
-    await page.emulateMedia({ colorScheme: theme });
-    for (const size of Object.keys(sizes)) {
-      await page.setViewportSize(sizes[size]);
-      await screenshot(page, 'demo-drift', theme, size);
-      assert.deepEqual(await axe(page), [], `drift, ${theme}, ${size}`);
-    }
-  }
+  await looks(page, 'demo-drift');
   assert.deepEqual(errors, []);
 });
 

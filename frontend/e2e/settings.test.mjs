@@ -1,7 +1,7 @@
 // The catalog and the settings before a real desk: what is switched there holds for the
 // next call of an agent, is kept in config.json, and is there again after a restart.
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -9,7 +9,7 @@ import { connect } from './client.mjs';
 import {
   axe,
   openDesk,
-  scratch,
+  place,
   screenshot,
   showView,
   sizes,
@@ -19,18 +19,14 @@ import {
   until,
 } from './harness.mjs';
 
-/** A home where a client looks that was told nothing, with settings of its own. */
-async function place(t, config) {
-  const user = await scratch(t, 'countersign-user');
-  const home = join(user, '.countersign');
-  const at = { user, home, workspace: await scratch(t, 'countersign-work') };
-  const desk = await startDesk(t, at);
+/** A desk with settings of its own. */
+async function deskWith(t, config) {
+  const at = await place(t);
   if (config) {
-    await desk.stop();
-    await writeFile(join(home, 'config.json'), JSON.stringify(config));
-    return { ...at, ...(await startDesk(t, at)) };
+    await mkdir(at.home, { mode: 0o700 });
+    await writeFile(join(at.home, 'config.json'), JSON.stringify(config));
   }
-  return { ...at, ...desk };
+  return startDesk(t, at);
 }
 
 const settingsOf = async (desk) => JSON.parse(await readFile(join(desk.home, 'config.json'), 'utf8'));
@@ -40,7 +36,7 @@ const choice = (page, group, name) =>
   page.getByRole('radiogroup', { name: group }).getByRole('radio', { name: new RegExp(`^${name}`) });
 
 test('what is switched holds for the next call, and is there after a restart', async (t) => {
-  const desk = await place(t, { later: { a: 1.5 }, toolSets: ['coding', 'exact', 'demo'] });
+  const desk = await deskWith(t, { later: { a: 1.5 }, toolSets: ['coding', 'exact', 'demo'] });
   const browser = await startBrowser(t);
   let { page, errors, close } = await openDesk(t, desk, { browser });
   const agent = await connect(t, desk);
@@ -156,7 +152,7 @@ test('what is switched holds for the next call, and is there after a restart', a
 });
 
 test('an answer about a folder is forgotten, and the question comes again', async (t) => {
-  const desk = await place(t);
+  const desk = await deskWith(t);
   const { page, errors } = await openDesk(t, desk);
   const agent = await connect(t, desk);
   const call = agent.call('write', { file_path: 'a.txt', content: 'x' });
@@ -181,7 +177,7 @@ test('an answer about a folder is forgotten, and the question comes again', asyn
 });
 
 test('a settings file that was broken by hand is said and kept, and one that was mended is taken', async (t) => {
-  const desk = await place(t, { preset: 'edit' });
+  const desk = await deskWith(t, { preset: 'edit' });
   const { page } = await openDesk(t, desk);
   const file = join(desk.home, 'config.json');
   await showView(page, /^Settings/);
@@ -211,7 +207,7 @@ test('a settings file that was broken by hand is said and kept, and one that was
 });
 
 test('tools and settings are without fault in both themes and sizes', async (t) => {
-  const desk = await place(t);
+  const desk = await deskWith(t);
   const { page, errors } = await openDesk(t, desk);
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });

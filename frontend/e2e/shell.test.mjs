@@ -1,37 +1,17 @@
 // What is around the views before a real desk: the commands, the keyboard map, a view
 // that breaks, and how the page begins.
 import assert from 'node:assert/strict';
-import { cp, readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import {
-  axe,
-  openDesk,
-  repository,
-  scratch,
-  screenshot,
-  showView,
-  sizes,
-  startDesk,
-  themes,
-  until,
-} from './harness.mjs';
+import { axe, demo, openDesk, place, screenshot, showView, sizes, startDesk, themes, until } from './harness.mjs';
 
-const samples = join(repository, 'build', 'samples');
 const focused = (page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
 
 /** A desk on a copy of the demo workspace, with the scripted agent ready, and its page. */
 async function openDemo(t, options = {}) {
-  const home = await scratch(t, 'countersign-home');
-  const workspace = await scratch(t, 'countersign-demo');
-  await cp(join(samples, 'demo'), workspace, { recursive: true });
-  await cp(join(samples, 'demo.config.json'), join(home, 'config.json'));
-  const desk = await startDesk(t, {
-    home,
-    workspace,
-    args: ['--model', `scripted:${join(samples, 'demo.task.json')}`],
-  });
+  const desk = await startDesk(t, await demo(await place(t)));
   return { desk, ...(await openDesk(t, desk, options)) };
 }
 

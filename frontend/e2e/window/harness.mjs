@@ -8,7 +8,7 @@ import net from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { repository, scratch, shots as allShots, until } from '../harness.mjs';
+import { place, repository, shots as allShots, until } from '../harness.mjs';
 import { Driver } from './driver.mjs';
 import { Page } from './page.mjs';
 import { geometry, pixels, windowsOf, writePicture, xdotool } from './screen.mjs';
@@ -18,6 +18,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const executable =
   process.env.COUNTERSIGN_DESKTOP_BIN ?? join(repository, 'build', 'bin', 'countersign-desktop');
 export const shots = join(allShots, 'window');
+export { place };
 
 const startMs = 30_000;
 const stopMs = 10_000;
@@ -49,12 +50,6 @@ async function freePort() {
   const { port } = server.address();
   await new Promise((closed) => server.close(closed));
   return port;
-}
-
-/** A user's home, our home in it, and a workspace, for one test. */
-export async function place(t) {
-  const user = await scratch(t, 'countersign-user');
-  return { user, home: join(user, '.countersign'), workspace: await scratch(t, 'countersign-work') };
 }
 
 /** The variables that a window gets: few, and the same on every machine. */
