@@ -39,7 +39,8 @@ func (s *Store) PendingBriefs(ctx context.Context) ([]approval.Brief, error) {
 	return out, err
 }
 
-// argumentHeads stores what a list tells of the arguments of a call.
+// argumentHeads stores what a list tells of the arguments of a call. Most canonical arguments
+// begin as they were sent, and then nothing is written a second time.
 func (t *tx) argumentHeads(invocation int64, inv session.Invocation) error {
 	text := inv.Canonical
 	if len(text) == 0 {
@@ -50,7 +51,7 @@ func (t *tx) argumentHeads(invocation int64, inv session.Invocation) error {
 		return fmt.Errorf("%w: marshal heads: %w", errRefused, err)
 	}
 	_, err = t.exec(`INSERT INTO argument_heads (invocation_num, heads) VALUES (?, ?)
-		ON CONFLICT (invocation_num) DO UPDATE SET heads = excluded.heads`, invocation, string(heads))
+		ON CONFLICT (invocation_num) DO UPDATE SET heads = excluded.heads WHERE heads <> excluded.heads`, invocation, string(heads))
 	return err
 }
 
