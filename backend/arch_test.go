@@ -21,6 +21,7 @@ var directions = map[string]struct {
 	"backend/bound":            {"Cuts text to a limit and says what is missing.", []string{"backend/tool"}},
 	"backend/change":           {"Tells two texts apart line by line, for previews and results.", []string{"backend/tool", "backend/bound"}},
 	"backend/guard":            {"Knows what must be true of a file before a tool touches it.", []string{"backend/tool", "backend/change"}},
+	"backend/keylock":          {"Lets one at a time at what a key names.", nil},
 	"backend/session":          {"Turns, messages and invocations as they are written down.", []string{"backend/tool"}},
 	"backend/event":            {"The names of what happened; arguments and results live elsewhere.", []string{"backend/tool", "backend/session"}},
 	"backend/connect":          {"What clients are told, and what their configuration becomes; files come in.", []string{"backend/tool", "backend/bound", "backend/change"}},
@@ -48,14 +49,14 @@ var directions = map[string]struct {
 	}},
 	"backend/spill":          {"Puts long output on disk.", []string{"backend/tool", "backend/session", "backend/bound"}},
 	"backend/config":         {"Reads the settings and the environment, once.", []string{"backend/tool", "backend/schema", "backend/session", "backend/policy"}},
-	"backend/host/workspace": {"The one way to files.", []string{"backend/tool"}},
+	"backend/host/workspace": {"The one way to files.", []string{"backend/tool", "backend/keylock"}},
 	"backend/host/search":    {"Finds text and names with ripgrep.", []string{"backend/tool"}},
 	"backend/host/dotfile":   {"Reads and replaces the configuration files of other programs.", []string{"backend/tool", "backend/connect"}},
 	"backend/host/clock":     {"Time, chance and ids.", []string{"backend/tool"}},
 
 	// Tools know their vocabulary and how to cut text; never who runs them.
 	"tools":   {"Lists the tools.", []string{"backend/tool", "tools/*"}},
-	"tools/*": {"One folder a tool.", []string{"backend/tool", "backend/bound", "backend/change", "backend/guard"}},
+	"tools/*": {"One folder a tool.", []string{"backend/tool", "backend/bound", "backend/change", "backend/guard", "backend/keylock"}},
 
 	// Wiring and what people and agents reach.
 	"backend":         {"Open puts the parts together and does nothing else.", []string{"backend/*", "backend/*/*", "tools"}},

@@ -10,7 +10,7 @@ import (
 	"countersign/backend/approval"
 	"countersign/backend/config"
 	"countersign/backend/host/clock"
-	"countersign/backend/host/workspace"
+	"countersign/backend/keylock"
 	"countersign/backend/model/scripted"
 	"countersign/backend/policy"
 	"countersign/backend/registry"
@@ -43,7 +43,7 @@ type Options struct {
 
 // Open puts an engine together. The caller closes it.
 func Open(ctx context.Context, o Options) (_ *Engine, err error) {
-	e := &Engine{options: o, sessions: map[string]*Session{}, turns: map[string]*turn{}, calls: map[string]context.CancelCauseFunc{}, locks: workspace.NewLocks()}
+	e := &Engine{options: o, sessions: map[string]*Session{}, turns: map[string]*turn{}, calls: map[string]context.CancelCauseFunc{}, locks: keylock.New()}
 	defer func() {
 		if err != nil {
 			e.shut()

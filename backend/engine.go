@@ -11,7 +11,7 @@ import (
 	"countersign/backend/approval"
 	"countersign/backend/config"
 	"countersign/backend/event"
-	"countersign/backend/host/workspace"
+	"countersign/backend/keylock"
 	"countersign/backend/model/scripted"
 	"countersign/backend/policy"
 	"countersign/backend/registry"
@@ -34,7 +34,7 @@ type Engine struct {
 	registry    *registry.Registry
 	provider    *scripted.Provider
 	hub         event.Hub
-	locks       *workspace.Locks
+	locks       *keylock.Locks
 	// search is the path of the program that searches, "" where there is none.
 	search string
 

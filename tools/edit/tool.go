@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"countersign/backend/guard"
+	"countersign/backend/keylock"
 	"countersign/backend/tool"
 )
 
@@ -20,7 +21,7 @@ var (
 // Spec returns the tool edit. It uses the host's files. Edits of one file wait for each
 // other where they come from the same Spec.
 func Spec() tool.Spec {
-	e := editor{locks: newLocks()}
+	e := editor{locks: keylock.New()}
 	return tool.Spec{
 		ID:          "edit",
 		Version:     "1.0.0",
@@ -79,7 +80,7 @@ func target(args tool.Args) (tool.TargetRequest, error) {
 }
 
 // editor is the tool with the locks of the files that it works on.
-type editor struct{ locks *locks }
+type editor struct{ locks *keylock.Locks }
 
 // draw shows what a run would do now. It refuses what a run would refuse, so that
 // nobody is asked for what cannot be done.
@@ -98,7 +99,7 @@ func (e editor) run(ctx context.Context, env tool.Env, args tool.Args) (tool.Res
 		return tool.Result{}, tool.Errorf(tool.CodeExecutionFailed, "no way to mark the effect")
 	}
 	if len(env.Target.Touches) == 1 {
-		unlock, err := e.locks.take(ctx, env.Target.Touches[0].Path.Real)
+		unlock, err := e.locks.Take(ctx, env.Target.Touches[0].Path.Real)
 		if err != nil {
 			return tool.Result{}, err
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"countersign/backend/keylock"
 	"countersign/backend/tool"
 )
 
@@ -19,7 +20,7 @@ type Options struct {
 	Clock tool.Clock
 	// Locks are shared by the workspaces of one program, so that two sessions never
 	// write one file at once. Nil makes a set of its own.
-	Locks *Locks
+	Locks *keylock.Locks
 }
 
 // Workspace is a handle on one folder. It implements tool.Files and is safe for
@@ -30,7 +31,7 @@ type Workspace struct {
 	home   string
 	output string
 	clock  tool.Clock
-	locks  *Locks
+	locks  *keylock.Locks
 	temps  atomic.Uint64
 }
 
@@ -53,7 +54,7 @@ func Open(root string, o Options) (*Workspace, error) {
 	}
 	w := &Workspace{root: at.real, handle: handle, clock: o.Clock, locks: o.Locks}
 	if w.locks == nil {
-		w.locks = NewLocks()
+		w.locks = keylock.New()
 	}
 	for _, own := range []struct {
 		dir  string

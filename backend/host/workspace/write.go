@@ -18,7 +18,7 @@ import (
 // is returned as it is. When Write fails nothing is changed, but for
 // tool.CodeUncertain: then the file stands and could not be made durable.
 func (w *Workspace) Write(ctx context.Context, p tool.Path, content []byte, expect string, started func(context.Context) error) (tool.Stamp, error) {
-	unlock, err := w.locks.take(ctx, p.Real)
+	unlock, err := w.locks.Take(ctx, p.Real)
 	if err != nil {
 		return tool.Stamp{}, err
 	}
