@@ -72,6 +72,7 @@ var directions = map[string]struct {
 	"backend/approval/approvaltest":  {"What every ledger of approvals must do.", []string{"backend/*"}},
 	"backend/registry/registrytest":  {"What every journal must do, and one in memory.", []string{"backend/*"}},
 	"backend/registry/registrybench": {"Measures a dispatch without a store.", []string{"backend/*", "backend/*/*", "tools/*"}},
+	"tools/scenariotest":             {"Runs tools over real folders, and what all tools must do.", []string{"backend/tool", "backend/schema", "backend/change", "backend/policy", "backend/policy/pathclass", "backend/spill", "backend/host/*"}},
 	"backend/store/storebench":       {"Measures the store against raw files and bare queries.", []string{"backend/*"}},
 
 	// Developers' commands.

@@ -11,6 +11,7 @@ import (
 
 	"countersign/backend/tool"
 	"countersign/tools/read"
+	"countersign/tools/scenariotest"
 )
 
 // toolCase is a line of the cases that sets a scene instead of two strings.
@@ -72,7 +73,7 @@ func (c *toolCase) play(t *testing.T, s *session) {
 	old, edits := "old\n", [][2]string{{"old", "new"}}
 	switch {
 	case c.Setup.Fault == "ENOSPC":
-		s.disk(0, "size=64k")
+		s.Disk(0, "size=64k")
 		edits[0][1] = strings.Repeat("new", 100_000)
 	case strings.Contains(c.Setup.File, "5000 lines"):
 		old = strings.Repeat("line\n", 4999) + "old\n"
@@ -80,17 +81,17 @@ func (c *toolCase) play(t *testing.T, s *session) {
 		old, edits = c.Setup.Before, c.Setup.Parallel
 	}
 	if c.Setup.File == "directory" {
-		must(t, os.Mkdir(filepath.Join(s.top, "w/a"), 0o755))
+		must(t, os.Mkdir(s.Path("a"), 0o755))
 	} else {
-		s.has("a", old)
+		s.Has("a", old)
 	}
 	if part, ok := c.Setup.Read.(string); ok {
-		s.forget("a")
+		s.Forget("a")
 		s.readPart(part)
 	}
 	if c.Setup.External == "LF to CRLF" {
 		old = strings.ReplaceAll(old, "\n", "\r\n")
-		must(t, os.WriteFile(filepath.Join(s.top, "w/a"), []byte(old), 0o644))
+		must(t, os.WriteFile(s.Path("a"), []byte(old), 0o644))
 	}
 	errs := make([]error, len(edits))
 	var wg sync.WaitGroup
@@ -100,32 +101,30 @@ func (c *toolCase) play(t *testing.T, s *session) {
 	wg.Wait()
 	for _, err := range errs {
 		want, known := toolCodes[c.Expect.Error]
-		if code(err) != want || !known || (err == nil) != c.Expect.OK {
+		if scenariotest.Code(err) != want || !known || (err == nil) != c.Expect.OK {
 			t.Errorf("%v, want %q", err, c.Expect.Error)
 		}
 	}
-	switch got := s.holds("a"); {
+	switch got := s.Holds("a"); {
 	case c.Expect.After != nil && got != *c.Expect.After:
 		t.Errorf("holds %q", got)
 	case !c.Expect.OK && c.Setup.File != "directory" && got != old:
 		t.Errorf("changed to %q", got)
 	}
-	if entries, err := os.ReadDir(filepath.Join(s.top, "w")); err != nil || len(entries) != 1 {
+	if entries, err := os.ReadDir(s.Path("")); err != nil || len(entries) != 1 {
 		t.Errorf("left behind: %v, %v", entries, err)
 	}
 }
 
-func (s *session) forget(name string) { delete(s.stamps, filepath.Join(s.top, "w", name)) }
-
 // readPart reads as the words of a case say: "offset 1 limit 10".
 func (s *session) readPart(part string) {
-	s.t.Helper()
+	s.T.Helper()
 	words := strings.Fields(part)
 	if len(words) != 4 || words[0] != "offset" || words[2] != "limit" {
-		s.t.Fatalf("nothing shows how to read %q", part)
+		s.T.Fatalf("nothing shows how to read %q", part)
 	}
 	spec := read.Spec()
-	r, err := spec.Run(s.t.Context(), s.env("a"), tool.Args{Canonical: []byte(`{"file_path":"a","offset":` + words[1] + `,"limit":` + words[3] + `}`)})
-	must(s.t, err)
+	r, err := spec.Run(s.T.Context(), s.Env("a"), tool.Args{Canonical: []byte(`{"file_path":"a","offset":` + words[1] + `,"limit":` + words[3] + `}`)})
+	must(s.T, err)
 	s.Put(r.Files[0].Stamp)
 }

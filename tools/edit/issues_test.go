@@ -12,6 +12,7 @@ import (
 	"countersign/backend/tool"
 	"countersign/tools/edit"
 	"countersign/tools/read"
+	"countersign/tools/scenariotest"
 )
 
 // fault is what others got wrong: an edit of a file, with what it must come to.
@@ -33,7 +34,7 @@ func faults() map[string]fault {
 		return fault{file: file, edits: [][2]string{{old, new}}, want: file, code: code}
 	}
 	touch := func(t *testing.T, s *session) {
-		must(t, os.Chtimes(filepath.Join(s.top, "w/a"), time.Time{}, still{}.Now().Add(time.Hour)))
+		must(t, os.Chtimes(s.Path("a"), time.Time{}, scenariotest.Noon.Add(time.Hour)))
 	}
 	sjis := "# \x93\xfa\x96\x7b\nprint(1)\n"
 	gbk := "# \xd6\xd0\xce\xc4\nx = 1\n"
@@ -93,21 +94,21 @@ func TestReportedFaultsOfEditingDoNotHappen(t *testing.T) {
 
 func (f fault) play(t *testing.T) {
 	s := newSession(t)
-	s.has("a", f.file)
-	s.forget("a")
+	s.Has("a", f.file)
+	s.Forget("a")
 	spec := read.Spec()
-	r, err := spec.Run(t.Context(), s.env("a"), tool.Args{Canonical: []byte(`{"file_path":"a"}`)})
+	r, err := spec.Run(t.Context(), s.Env("a"), tool.Args{Canonical: []byte(`{"file_path":"a"}`)})
 	must(t, err)
 	s.Put(r.Files[0].Stamp)
 	if f.before != nil {
 		f.before(t, s)
 	}
 	for _, e := range f.edits {
-		if _, err := s.edit(t.Context(), "a", e[0], e[1]); code(err) != f.code {
+		if _, err := s.edit(t.Context(), "a", e[0], e[1]); scenariotest.Code(err) != f.code {
 			t.Errorf("%q: %v, want %q", e[0], err, f.code)
 		}
 	}
-	if got := s.holds("a"); got != f.want {
+	if got := s.Holds("a"); got != f.want {
 		t.Errorf("holds %q, want %q", got, f.want)
 	}
 }

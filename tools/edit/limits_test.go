@@ -6,27 +6,28 @@ import (
 	"testing"
 
 	"countersign/backend/tool"
+	"countersign/tools/scenariotest"
 )
 
 // spec: CS-11
 func TestWhatIsTooLargeIsRefused(t *testing.T) {
 	s := newSession(t)
 	const limit = 16 << 20
-	s.has("most", strings.Repeat("x", limit-2)+"ab")
+	s.Has("most", strings.Repeat("x", limit-2)+"ab")
 	if _, err := s.edit(t.Context(), "most", "ab", "cd"); err != nil {
 		t.Errorf("at the limit: %v", err)
 	}
-	if _, err := s.edit(t.Context(), "most", "cd", "cde"); code(err) != tool.CodeTooLarge || !strings.HasSuffix(s.holds("most"), "xcd") {
+	if _, err := s.edit(t.Context(), "most", "cd", "cde"); scenariotest.Code(err) != tool.CodeTooLarge || !strings.HasSuffix(s.Holds("most"), "xcd") {
 		t.Errorf("over the limit by the edit: %v", err)
 	}
-	s.has("more", strings.Repeat("x", limit)+"a")
+	s.Has("more", strings.Repeat("x", limit)+"a")
 	_, err := s.edit(t.Context(), "more", "a", "b")
-	if code(err) != tool.CodeTooLarge || !strings.Contains(said(err), "too large to edit") || !strings.HasSuffix(s.holds("more"), "xa") {
-		t.Errorf("over the limit: %v, %q", err, said(err))
+	if scenariotest.Code(err) != tool.CodeTooLarge || !strings.Contains(scenariotest.Said(err), "too large to edit") || !strings.HasSuffix(s.Holds("more"), "xa") {
+		t.Errorf("over the limit: %v, %q", err, scenariotest.Said(err))
 	}
 	long := strings.Repeat("é", 2<<20)
 	for _, strs := range [][2]string{{long + "x", "a"}, {"a", long + "x"}} {
-		if _, err := s.edit(t.Context(), "most", strs[0], strs[1]); code(err) != tool.CodeTooLarge {
+		if _, err := s.edit(t.Context(), "most", strs[0], strs[1]); scenariotest.Code(err) != tool.CodeTooLarge {
 			t.Errorf("a string of over 4 MiB: %v", err)
 		}
 	}
@@ -35,20 +36,20 @@ func TestWhatIsTooLargeIsRefused(t *testing.T) {
 // A preview of a change that is too large to show is figures, and the edit still works.
 func TestAHugeChangeIsMadeWithoutItsDiff(t *testing.T) {
 	s := newSession(t)
-	s.has("log", strings.Repeat("0123456789abcdef\n", 1<<18))
+	s.Has("log", strings.Repeat("0123456789abcdef\n", 1<<18))
 	in := map[string]any{"file_path": "log", "old_string": "0", "new_string": "zero", "replace_all": true}
 	b, err := json.Marshal(in)
 	must(t, err)
-	preview, err := s.spec.Draw(t.Context(), s.env("log"), tool.Args{Canonical: b})
+	preview, err := s.spec.Draw(t.Context(), s.Env("log"), tool.Args{Canonical: b})
 	must(t, err)
 	d := preview.Diffs[0]
 	if d.Unified != "" || d.Additions != 1<<18 || d.Deletions != 1<<18 || len(d.Notes) != 2 || !strings.Contains(d.Notes[0], "too large to show") {
 		t.Errorf("%d bytes of diff, +%d -%d, %q", len(d.Unified), d.Additions, d.Deletions, d.Notes)
 	}
-	r, err := s.spec.Run(t.Context(), s.env("log"), tool.Args{Canonical: b})
+	r, err := s.spec.Run(t.Context(), s.Env("log"), tool.Args{Canonical: b})
 	must(t, err)
-	if got := r.Content[0].Text.Open(); !strings.Contains(got, " (262,144 replacements).\n") || !strings.HasPrefix(s.holds("log"), "zero123") || len(got) > 1000 {
-		t.Errorf("%.200q, holds %.20q", got, s.holds("log"))
+	if got := r.Content[0].Text.Open(); !strings.Contains(got, " (262,144 replacements).\n") || !strings.HasPrefix(s.Holds("log"), "zero123") || len(got) > 1000 {
+		t.Errorf("%.200q, holds %.20q", got, s.Holds("log"))
 	}
 }
 
@@ -67,7 +68,7 @@ func TestALongRegionIsShownByItsEnds(t *testing.T) {
 		{"what just fits", "z", 111, []string{"(lines 1–120)", "\n    81→z\n    82→z\n", "\n   120→tail\n"}},
 	} {
 		head := strings.Repeat("head\n", 4)
-		s.has("a", head+"old\n"+strings.Repeat("tail\n", 5))
+		s.Has("a", head+"old\n"+strings.Repeat("tail\n", 5))
 		r, err := s.edit(t.Context(), "a", "old\n", strings.Repeat(row.line+"\n", row.lines+1))
 		must(t, err)
 		text := r.Content[0].Text.Open()
@@ -87,12 +88,12 @@ func TestALongRegionIsShownByItsEnds(t *testing.T) {
 // spec: KH-35
 func TestMillionsOfPlacesAreReplaced(t *testing.T) {
 	s := newSession(t)
-	s.has("a", strings.Repeat("a", 4<<20))
+	s.Has("a", strings.Repeat("a", 4<<20))
 	b, err := json.Marshal(map[string]any{"file_path": "a", "old_string": "a", "new_string": "b", "replace_all": true})
 	must(t, err)
-	r, err := s.spec.Run(t.Context(), s.env("a"), tool.Args{Canonical: b})
+	r, err := s.spec.Run(t.Context(), s.Env("a"), tool.Args{Canonical: b})
 	must(t, err)
-	if s.holds("a") != strings.Repeat("b", 4<<20) || r.Metadata.Extra["replacements"] != 4<<20 {
-		t.Errorf("holds %.20q, %v", s.holds("a"), r.Metadata.Extra)
+	if s.Holds("a") != strings.Repeat("b", 4<<20) || r.Metadata.Extra["replacements"] != 4<<20 {
+		t.Errorf("holds %.20q, %v", s.Holds("a"), r.Metadata.Extra)
 	}
 }

@@ -2,11 +2,8 @@ package edit_test
 
 import (
 	"flag"
-	"path/filepath"
 	"testing"
 
-	"countersign/backend/host/workspace"
-	"countersign/backend/tool"
 	"countersign/tools/edit"
 	"countersign/tools/read"
 	"countersign/tools/scenariotest"
@@ -19,17 +16,7 @@ var update = flag.Bool("update", false, "rewrite the transcripts")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func open(t *testing.T, root, home string, clock tool.Clock) tool.Files {
-	t.Helper()
-	w, err := workspace.Open(root, workspace.Options{Home: home, OutputDir: filepath.Join(home, "output"), Clock: clock})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = w.Close() })
-	return w
-}
-
 // spec: KH-1, KH-4, KH-7, KH-8, KH-9, KH-21, KH-22, KH-33, KH-34, KH-35, KH-36, KH-37, KH-38, KH-56, KH-57, KH-58
 func TestEditAnswersAsItsContractSays(t *testing.T) {
-	scenariotest.Run(t, *update, open, read.Spec(), write.Spec(), edit.Spec())
+	scenariotest.Run(t, *update, scenariotest.Files, read.Spec(), write.Spec(), edit.Spec())
 }

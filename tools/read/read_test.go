@@ -14,21 +14,14 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"time"
 
 	"countersign/backend/bound"
-	"countersign/backend/schema"
 	"countersign/backend/tool"
 	"countersign/tools/read"
+	"countersign/tools/scenariotest"
 
 	"pgregory.net/rapid"
 )
-
-var noon = time.Date(2026, 7, 25, 12, 0, 0, 0, time.UTC)
-
-type still struct{}
-
-func (still) Now() time.Time { return noon }
 
 // oneFile is a workspace of one file that is made as it is read.
 type oneFile struct {
@@ -53,34 +46,15 @@ func holding(text string) oneFile {
 func (f oneFile) read(ctx context.Context, arguments string) (tool.Result, error) {
 	spec := read.Spec()
 	return spec.Run(ctx, tool.Env{
-		Host: tool.Host{Files: f, Clock: still{}}, Target: tool.Target{Touches: []tool.Touch{{Path: f.path, Access: tool.AccessRead}}},
+		Host: tool.Host{Files: f, Clock: scenariotest.Still{}}, Target: tool.Target{Touches: []tool.Touch{{Path: f.path, Access: tool.AccessRead}}},
 	}, tool.Args{Canonical: []byte(arguments)})
 }
 
 func text(r tool.Result) string { return r.Content[0].Text.Open() }
 
-func code(err error) tool.Code {
-	var e *tool.Error
-	switch {
-	case err == nil:
-		return ""
-	case errors.As(err, &e):
-		return e.Code
-	}
-	return tool.Code(err.Error())
-}
-
 // spec: KH-2, KH-24, KH-55
 func TestSchemaTakesWhatTheContractNames(t *testing.T) {
-	spec := read.Spec()
-	s, err := schema.Compile("read", spec.Input)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(s.Properties) != 3 {
-		t.Errorf("%d parameters", len(s.Properties))
-	}
-	for arguments, ok := range map[string]bool{
+	scenariotest.Schema(t, read.Spec(), 3, map[string]bool{
 		`{"file_path":"a"}`: true,
 		`{"file_path":"a","offset":1,"limit":2147483647}`:      true,
 		`{"file_path":"a","offset":2.0}`:                       true,
@@ -93,15 +67,7 @@ func TestSchemaTakesWhatTheContractNames(t *testing.T) {
 		`{"file_path":"a","x":1}`:                              false,
 		`{}`:                                                   false,
 		`{"file_path":"` + strings.Repeat("a/", 10_000) + `"}`: false,
-	} {
-		v, err := schema.Read([]byte(arguments))
-		if err == nil {
-			err = s.Validate(v)
-		}
-		if (err == nil) != ok {
-			t.Errorf("%.60s: %v", arguments, err)
-		}
-	}
+	})
 }
 
 // spec: KH-24, KH-59
@@ -188,7 +154,7 @@ func TestAPageOfAHugeFileIsReadInLittleMemory(t *testing.T) {
 	}
 	sum := sha256.New()
 	_, _ = io.Copy(sum, &pattern{n: size})
-	want := tool.FileRecord{Op: tool.FileRead, Lines: 2, Stamp: tool.Stamp{Path: "/w/f", Size: size, SHA256: hex.EncodeToString(sum.Sum(nil)), At: noon}}
+	want := tool.FileRecord{Op: tool.FileRead, Lines: 2, Stamp: tool.Stamp{Path: "/w/f", Size: size, SHA256: hex.EncodeToString(sum.Sum(nil)), At: scenariotest.Noon}}
 	if len(r.Files) != 1 || r.Files[0] != want {
 		t.Errorf("%+v", r.Files)
 	}
@@ -220,19 +186,19 @@ func TestFailuresOfTheHostAreSaid(t *testing.T) {
 	f := holding("")
 	f.text = func() io.Reader { return iotest.ErrReader(errors.New("disk fell off")) }
 	_, err := f.read(t.Context(), `{"file_path":"f"}`)
-	if code(err) != tool.CodeIO || said(err) != "Could not read /w/f: the system could not read it. Try again, or read another file." {
-		t.Errorf("%v: %q", err, said(err))
+	if scenariotest.Code(err) != tool.CodeIO || scenariotest.Said(err) != "Could not read /w/f: the system could not read it. Try again, or read another file." {
+		t.Errorf("%v: %q", err, scenariotest.Said(err))
 	}
 	shut := refusing{holding(""), tool.Errorf(tool.CodeIO, "open: %w", fs.ErrPermission)}
 	spec := read.Spec()
-	env := tool.Env{Host: tool.Host{Files: shut, Clock: still{}}, Target: tool.Target{Touches: []tool.Touch{{Path: shut.path}}}}
+	env := tool.Env{Host: tool.Host{Files: shut, Clock: scenariotest.Still{}}, Target: tool.Target{Touches: []tool.Touch{{Path: shut.path}}}}
 	args := tool.Args{Canonical: []byte(`{"file_path":"f"}`)}
-	if _, err = spec.Run(t.Context(), env, args); said(err) != "Could not read /w/f: permission denied. Ask the user to give access, or read another file." {
-		t.Errorf("%v: %q", err, said(err))
+	if _, err = spec.Run(t.Context(), env, args); scenariotest.Said(err) != "Could not read /w/f: permission denied. Ask the user to give access, or read another file." {
+		t.Errorf("%v: %q", err, scenariotest.Said(err))
 	}
-	for _, host := range []tool.Host{{}, {Clock: still{}}, {Files: shut}} {
+	for _, host := range []tool.Host{{}, {Clock: scenariotest.Still{}}, {Files: shut}} {
 		env.Host = host
-		if _, err := spec.Run(t.Context(), env, args); code(err) != tool.CodeUnavailable {
+		if _, err := spec.Run(t.Context(), env, args); scenariotest.Code(err) != tool.CodeUnavailable {
 			t.Errorf("%v", err)
 		}
 	}
@@ -247,14 +213,6 @@ func (r refusing) Open(context.Context, tool.Path) (io.ReadCloser, tool.FileInfo
 	return nil, tool.FileInfo{}, r.with
 }
 
-func said(err error) string {
-	var e *tool.Error
-	if !errors.As(err, &e) || len(e.Content) != 1 {
-		return ""
-	}
-	return e.Content[0].Text.Open()
-}
-
 func TestReadRefusesAPathThatWasJudgedAsAnother(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -266,7 +224,7 @@ func TestReadRefusesAPathThatWasJudgedAsAnother(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files := open(t, filepath.Join(top, "w"), filepath.Join(top, "home"), still{})
+	files := scenariotest.Files(t, filepath.Join(top, "w"), filepath.Join(top, "home"), scenariotest.Still{}).Files
 	p, err := files.Resolve("a")
 	if err != nil {
 		t.Fatal(err)
@@ -276,9 +234,9 @@ func TestReadRefusesAPathThatWasJudgedAsAnother(t *testing.T) {
 	}
 	spec := read.Spec()
 	_, err = spec.Run(t.Context(), tool.Env{
-		Host: tool.Host{Files: files, Clock: still{}}, Target: tool.Target{Touches: []tool.Touch{{Path: p}}},
+		Host: tool.Host{Files: files, Clock: scenariotest.Still{}}, Target: tool.Target{Touches: []tool.Touch{{Path: p}}},
 	}, tool.Args{Canonical: []byte(`{"file_path":"a"}`)})
-	if code(err) != tool.CodePolicyPathMoved {
+	if scenariotest.Code(err) != tool.CodePolicyPathMoved {
 		t.Errorf("%v", err)
 	}
 }

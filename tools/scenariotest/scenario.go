@@ -39,30 +39,18 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// HostOpener opens more of a machine than its files.
-type HostOpener func(t *testing.T, root, home string, clock tool.Clock) tool.Host
-
-// Opener opens the workspace at root for a product whose home is home. It closes
-// what it opened when the test ends.
-type Opener func(t *testing.T, root, home string, clock tool.Clock) tool.Files
-
 // Noon is the time at which scenarios happen.
 var Noon = time.Date(2026, 7, 25, 12, 0, 0, 0, time.UTC)
 
-type still struct{}
+// Still is a clock that stands at Noon.
+type Still struct{}
 
-func (still) Now() time.Time { return Noon }
+// Now returns Noon.
+func (Still) Now() time.Time { return Noon }
 
-// Run runs every testdata/*.txtar of the package as a test of its own.
+// Run runs every testdata/*.txtar of the package as a test of its own, on the machine
+// that open opens.
 func Run(t *testing.T, update bool, open Opener, specs ...tool.Spec) {
-	t.Helper()
-	RunOn(t, update, func(t *testing.T, root, home string, clock tool.Clock) tool.Host {
-		return tool.Host{Files: open(t, root, home, clock), Clock: clock}
-	}, specs...)
-}
-
-// RunOn is Run for tools that need more than files.
-func RunOn(t *testing.T, update bool, open HostOpener, specs ...tool.Spec) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios: %v", err)
@@ -133,7 +121,7 @@ func (s *stage) Get(real string) (tool.Stamp, bool) {
 func (s *stage) Put(stamp tool.Stamp) { s.stamps[stamp.Path] = stamp }
 
 // Play runs the script of a scenario and returns the transcript.
-func Play(t *testing.T, a *txtar.Archive, open HostOpener, specs ...tool.Spec) string {
+func Play(t *testing.T, a *txtar.Archive, open Opener, specs ...tool.Spec) string {
 	t.Helper()
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -156,7 +144,7 @@ func Play(t *testing.T, a *txtar.Archive, open HostOpener, specs ...tool.Spec) s
 			s.put(f.Name, f.Data)
 		}
 	}
-	s.host = open(t, filepath.Join(top, "w"), filepath.Join(top, "home"), still{})
+	s.host = open(t, filepath.Join(top, "w"), filepath.Join(top, "home"), Still{})
 	for line := range strings.Lines(script) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
 			fmt.Fprintf(&s.out, "> %s\n", line)

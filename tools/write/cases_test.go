@@ -12,6 +12,7 @@ import (
 	"countersign/backend/host/workspace"
 	"countersign/backend/tool"
 	"countersign/tools/read"
+	"countersign/tools/scenariotest"
 )
 
 // pathCase is a line of the cases about paths.
@@ -68,21 +69,21 @@ func (c *pathCase) stage(t *testing.T) *session {
 	t.Helper()
 	s := newSession(t)
 	for _, dir := range append(c.Setup.Dirs, "../outside") {
-		must(t, os.MkdirAll(filepath.Join(s.top, "w", dir), 0o755))
+		must(t, os.MkdirAll(s.Path(dir), 0o755))
 	}
 	for _, name := range c.Setup.Files {
-		s.has(name, "text of "+name+"\n")
+		s.Has(name, "text of "+name+"\n")
 	}
 	for name, to := range c.Setup.Symlink {
-		must(t, os.Symlink(s.moved(to), filepath.Join(s.top, "w", name)))
+		must(t, os.Symlink(s.moved(to), s.Path(name)))
 	}
 	for name, to := range c.Setup.Hardlink {
-		s.has(to, "old\n")
-		must(t, os.Link(filepath.Join(s.top, "w", to), filepath.Join(s.top, "w", name)))
-		s.read[filepath.Join(s.top, "w", name)] = "old\n"
+		s.Has(to, "old\n")
+		must(t, os.Link(s.Path(to), s.Path(name)))
+		s.Knows(name, "old\n")
 	}
 	for i := range c.Setup.Chain {
-		must(t, os.Symlink(fmt.Sprintf("l%d", i+2), filepath.Join(s.top, "w", fmt.Sprintf("l%d", i+1))))
+		must(t, os.Symlink(fmt.Sprintf("l%d", i+2), filepath.Join(s.Top, "w", fmt.Sprintf("l%d", i+1))))
 	}
 	if gen, ok := c.PathGen["join"].([]any); ok {
 		c.Path = strings.Repeat(gen[1].(string)+gen[0].(string), int(gen[2].(float64))-1) + gen[1].(string)
@@ -95,18 +96,18 @@ func (c *pathCase) stage(t *testing.T) *session {
 func (s *session) moved(path string) string {
 	for _, root := range []string{"/w", "/w2", "/w-backup", "/outside"} {
 		if path == root || strings.HasPrefix(path, root+"/") {
-			return s.top + path
+			return s.Top + path
 		}
 	}
 	return path
 }
 
 func (s *session) readPath(path string) (string, error) {
-	s.t.Helper()
+	s.T.Helper()
 	spec := read.Spec()
 	b, err := json.Marshal(map[string]string{"file_path": path})
-	must(s.t, err)
-	r, err := spec.Run(s.t.Context(), s.env(path), tool.Args{Canonical: b})
+	must(s.T, err)
+	r, err := spec.Run(s.T.Context(), s.env(path), tool.Args{Canonical: b})
 	if err != nil {
 		return "", err
 	}
@@ -138,8 +139,8 @@ func TestPathCasesOfTheFileTools(t *testing.T) {
 
 func (c *pathCase) check(t *testing.T, s *session, expect string) {
 	t.Helper()
-	root := filepath.Join(s.top, "w")
-	p, err := s.files.Resolve(c.Path)
+	root := s.Path("")
+	p, err := s.Files.Resolve(c.Path)
 	begins := func(prefixes ...string) bool {
 		for _, prefix := range prefixes {
 			if strings.HasPrefix(expect, prefix) {
@@ -150,7 +151,7 @@ func (c *pathCase) check(t *testing.T, s *session, expect string) {
 	}
 	switch {
 	case begins("error: "), expect == "error" && c.Setup.Chain > 0:
-		if code(err) != tool.CodeArgumentsInvalid {
+		if scenariotest.Code(err) != tool.CodeArgumentsInvalid {
 			t.Errorf("%+v, %v", p, err)
 		}
 		return
@@ -180,23 +181,23 @@ func (c *pathCase) check(t *testing.T, s *session, expect string) {
 			t.Errorf("%+v", p)
 		}
 	case begins("a changes; b keeps"):
-		if _, err := s.write(t.Context(), "a", "new\n"); err != nil || s.holds("a") != "new\n" || s.holds("b") != "old\n" {
-			t.Errorf("%v, a %q, b %q", err, s.holds("a"), s.holds("b"))
+		if _, err := s.write(t.Context(), "a", "new\n"); err != nil || s.Holds("a") != "new\n" || s.Holds("b") != "old\n" {
+			t.Errorf("%v, a %q, b %q", err, s.Holds("a"), s.Holds("b"))
 		}
 	case begins("not found, suggests"):
 		_, err := s.readPath(c.Path)
-		if want := "Did you mean one of these? " + c.Setup.Files[0]; code(err) != tool.CodeFileNotFound || !strings.HasSuffix(said(err), want) {
-			t.Errorf("%v, %q", err, said(err))
+		if want := "Did you mean one of these? " + c.Setup.Files[0]; scenariotest.Code(err) != tool.CodeFileNotFound || !strings.HasSuffix(scenariotest.Said(err), want) {
+			t.Errorf("%v, %q", err, scenariotest.Said(err))
 		}
 	case begins("the composed one only"):
 		if got, err := s.readPath(c.Path); err != nil || !strings.HasSuffix(got, "→text of "+c.Path) {
 			t.Errorf("%q, %v", got, err)
 		}
 	case expect == "error":
-		if _, err := s.readPath(c.Path); code(err) != tool.CodeFileNotFound {
+		if _, err := s.readPath(c.Path); scenariotest.Code(err) != tool.CodeFileNotFound {
 			t.Errorf("read: %v", err)
 		}
-		if _, err := s.write(t.Context(), c.Path, "x"); code(err) != tool.CodeIO {
+		if _, err := s.write(t.Context(), c.Path, "x"); scenariotest.Code(err) != tool.CodeIO {
 			t.Errorf("write: %v", err)
 		}
 	default:

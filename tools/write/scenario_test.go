@@ -2,11 +2,8 @@ package write_test
 
 import (
 	"flag"
-	"path/filepath"
 	"testing"
 
-	"countersign/backend/host/workspace"
-	"countersign/backend/tool"
 	"countersign/tools/read"
 	"countersign/tools/scenariotest"
 	"countersign/tools/write"
@@ -18,17 +15,7 @@ var update = flag.Bool("update", false, "rewrite the transcripts")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func open(t *testing.T, root, home string, clock tool.Clock) tool.Files {
-	t.Helper()
-	w, err := workspace.Open(root, workspace.Options{Home: home, OutputDir: filepath.Join(home, "output"), Clock: clock})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = w.Close() })
-	return w
-}
-
 // spec: KH-4, KH-7, KH-8, KH-9, KH-21, KH-22, KH-28, KH-29, KH-30, KH-31, KH-32, KH-56, KH-58, KH-63
 func TestWriteAnswersAsItsContractSays(t *testing.T) {
-	scenariotest.Run(t, *update, open, read.Spec(), write.Spec())
+	scenariotest.Run(t, *update, scenariotest.Files, read.Spec(), write.Spec())
 }

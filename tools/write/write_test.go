@@ -8,77 +8,34 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
-	"countersign/backend/change"
-	"countersign/backend/schema"
 	"countersign/backend/tool"
+	"countersign/tools/scenariotest"
 	"countersign/tools/write"
 )
 
-type still struct{}
-
-func (still) Now() time.Time { return time.Date(2026, 7, 25, 12, 0, 0, 0, time.UTC) }
-
-// session is one session's view: its files, and what it read.
-type session struct {
-	t     *testing.T
-	files tool.Files
-	top   string
-	read  map[string]string
-	mark  func(context.Context) error
-}
+// session is a session whose stamps come from results alone.
+type session struct{ *scenariotest.Session }
 
 func newSession(t *testing.T) *session {
 	t.Helper()
-	top, err := filepath.EvalSymlinks(t.TempDir())
-	must(t, err)
-	must(t, os.MkdirAll(filepath.Join(top, "w"), 0o755))
-	return &session{
-		t: t, top: top, read: map[string]string{}, files: open(t, filepath.Join(top, "w"), filepath.Join(top, "home"), still{}),
-		mark: func(context.Context) error { return nil },
-	}
+	return &session{scenariotest.NewSession(t)}
 }
 
-func (s *session) Get(real string) (tool.Stamp, bool) {
-	text, ok := s.read[real]
-	return tool.Stamp{Path: real, SHA256: change.Hash([]byte(text))}, ok
-}
-
+// Put fails: nothing is remembered before its result.
 func (s *session) Put(stamp tool.Stamp) {
-	s.t.Errorf("%s was remembered before its result", stamp.Path)
-}
-
-// has makes a file that the session read.
-func (s *session) has(name, text string) {
-	s.t.Helper()
-	path := filepath.Join(s.top, "w", name)
-	must(s.t, os.MkdirAll(filepath.Dir(path), 0o755))
-	must(s.t, os.WriteFile(path, []byte(text), 0o644))
-	s.read[path] = text
-}
-
-func (s *session) holds(name string) string {
-	b, err := os.ReadFile(filepath.Join(s.top, "w", name))
-	if err != nil {
-		return "nothing"
-	}
-	return string(b)
+	s.T.Errorf("%s was remembered before its result", stamp.Path)
 }
 
 func (s *session) env(path string) tool.Env {
-	s.t.Helper()
-	p, err := s.files.Resolve(path)
-	must(s.t, err)
-	return tool.Env{
-		Host: tool.Host{Files: s.files, Clock: still{}}, Stamps: s, EffectStarts: s.mark,
-		Target: tool.Target{Touches: []tool.Touch{{Path: p, Access: tool.AccessWrite}}},
-	}
+	s.T.Helper()
+	env := s.Env(path)
+	env.Stamps = s
+	return env
 }
 
 func arguments(path, content string) tool.Args {
@@ -90,7 +47,7 @@ func arguments(path, content string) tool.Args {
 }
 
 func (s *session) write(ctx context.Context, path, content string) (tool.Result, error) {
-	s.t.Helper()
+	s.T.Helper()
 	spec := write.Spec()
 	return spec.Run(ctx, s.env(path), arguments(path, content))
 }
@@ -102,34 +59,9 @@ func must(t *testing.T, err error) {
 	}
 }
 
-func code(err error) tool.Code {
-	var e *tool.Error
-	switch {
-	case err == nil:
-		return ""
-	case errors.As(err, &e):
-		return e.Code
-	}
-	return tool.Code(err.Error())
-}
-
-func said(err error) string {
-	var e *tool.Error
-	if !errors.As(err, &e) || len(e.Content) != 1 {
-		return ""
-	}
-	return e.Content[0].Text.Open()
-}
-
 // spec: KH-2, KH-28, KH-55
 func TestSchemaTakesWhatTheContractNames(t *testing.T) {
-	spec := write.Spec()
-	s, err := schema.Compile("write", spec.Input)
-	must(t, err)
-	if len(s.Properties) != 2 {
-		t.Errorf("%d parameters", len(s.Properties))
-	}
-	for text, ok := range map[string]bool{
+	scenariotest.Schema(t, write.Spec(), 2, map[string]bool{
 		`{"file_path":"a","content":""}`:                                       true,
 		`{"file_path":"a","content":"` + strings.Repeat("é", 2_097_152) + `"}`: true,
 		`{"file_path":"a","content":"` + strings.Repeat("é", 2_097_153) + `"}`: false,
@@ -139,15 +71,7 @@ func TestSchemaTakesWhatTheContractNames(t *testing.T) {
 		`{"file_path":"a","content":1}`:              false,
 		`{"file_path":"a","content":"x","mode":420}`: false,
 		`{"file_path":"` + strings.Repeat("a/", 10_000) + `","content":"x"}`: false,
-	} {
-		v, err := schema.Read([]byte(text))
-		if err == nil {
-			err = s.Validate(v)
-		}
-		if (err == nil) != ok {
-			t.Errorf("%.60s: %v", text, err)
-		}
-	}
+	})
 }
 
 // spec: CS-11
@@ -157,7 +81,7 @@ func TestContentIsBoundedInBytes(t *testing.T) {
 		t.Errorf("2 MiB: %v", err)
 	}
 	_, err := s.write(t.Context(), "b", strings.Repeat("é", 1<<20)+"x")
-	if code(err) != tool.CodeTooLarge || s.holds("b") != "nothing" {
+	if scenariotest.Code(err) != tool.CodeTooLarge || s.Holds("b") != "nothing" {
 		t.Errorf("one byte more: %v", err)
 	}
 }
@@ -178,7 +102,7 @@ func (barred) Open(context.Context, tool.Path) (io.ReadCloser, tool.FileInfo, er
 // spec: KH-31
 func TestWhatMayNotBeLookedAtIsNotSaidToBeThere(t *testing.T) {
 	s := newSession(t)
-	s.files = barred{s.files}
+	s.Files = barred{s.Files}
 	_, err := s.write(t.Context(), "a", "x")
 	e, ok := errors.AsType[*tool.Error](err)
 	if !ok || e.Code != tool.CodeIO || len(e.Content) != 1 || !strings.Contains(e.Content[0].Text.Open(), "permission denied") {
@@ -186,68 +110,20 @@ func TestWhatMayNotBeLookedAtIsNotSaidToBeThere(t *testing.T) {
 	}
 }
 
-// spec: KH-22, KH-58
-func TestAChangeUnderTheLockIsStaleToo(t *testing.T) {
-	s := newSession(t)
-	s.has("a", "old")
-	s.mark = func(context.Context) error {
-		return os.WriteFile(filepath.Join(s.top, "w/a"), []byte("theirs"), 0o644)
-	}
-	_, err := s.write(t.Context(), "a", "mine")
-	if code(err) != tool.CodeStale || !strings.HasPrefix(said(err), "Refusing to overwrite ") || s.holds("a") != "theirs" {
-		t.Errorf("%v, %q, holds %q", err, said(err), s.holds("a"))
-	}
+// spec: KH-22, KH-31, KH-58
+func TestAWriteChangesAsEveryToolMust(t *testing.T) {
+	scenariotest.Changing(t, write.Spec(), arguments)
 }
 
-func TestNothingIsWrittenWithoutTheMark(t *testing.T) {
+func TestNothingIsCreatedWithoutTheMark(t *testing.T) {
 	s := newSession(t)
-	s.has("a", "old")
 	broken := tool.Errorf(tool.CodeStorageUnavailable, "no store")
-	s.mark = func(context.Context) error { return broken }
-	for _, path := range []string{"a", "new/b"} {
-		if _, err := s.write(t.Context(), path, "mine"); err != error(broken) {
-			t.Errorf("%s: %v", path, err)
-		}
+	s.Mark = func(context.Context) error { return broken }
+	if _, err := s.write(t.Context(), "new/b", "mine"); err != error(broken) {
+		t.Errorf("%v", err)
 	}
-	s.mark = nil
-	if _, err := s.write(t.Context(), "a", "mine"); code(err) != tool.CodeExecutionFailed {
-		t.Errorf("no mark to make: %v", err)
-	}
-	entries, err := os.ReadDir(filepath.Join(s.top, "w"))
-	if err != nil || len(entries) != 1 || s.holds("a") != "old" {
-		t.Errorf("%v, %v, holds %q", entries, err, s.holds("a"))
-	}
-}
-
-func TestACancelledWriteChangesNothing(t *testing.T) {
-	s := newSession(t)
-	s.has("a", "old")
-	ctx, cancel := context.WithCancel(t.Context())
-	s.mark = func(ctx context.Context) error {
-		cancel()
-		return ctx.Err()
-	}
-	if _, err := s.write(ctx, "a", "mine"); !errors.Is(err, context.Canceled) || s.holds("a") != "old" {
-		t.Errorf("%v, holds %q", err, s.holds("a"))
-	}
-}
-
-func TestAPathThatLeadsElsewhereThanItWasJudgedIsRefused(t *testing.T) {
-	s := newSession(t)
-	s.has("a", "old")
-	env := s.env("a")
-	must(t, os.WriteFile(filepath.Join(s.top, "o"), []byte("outside"), 0o644))
-	must(t, os.Remove(filepath.Join(s.top, "w/a")))
-	must(t, os.Symlink("../o", filepath.Join(s.top, "w/a")))
-	spec := write.Spec()
-	if _, err := spec.Run(t.Context(), env, arguments("a", "mine")); code(err) != tool.CodePolicyPathMoved {
-		t.Errorf("run: %v", err)
-	}
-	if _, err := spec.Draw(t.Context(), env, arguments("a", "mine")); code(err) != tool.CodePolicyPathMoved {
-		t.Errorf("draw: %v", err)
-	}
-	if got := s.holds("../o"); got != "outside" {
-		t.Errorf("outside holds %q", got)
+	if entries, err := os.ReadDir(s.Path("")); err != nil || len(entries) != 0 {
+		t.Errorf("%v, %v", entries, err)
 	}
 }
 
@@ -256,7 +132,7 @@ func TestAPathThatLeadsElsewhereThanItWasJudgedIsRefused(t *testing.T) {
 // spec: KH-22
 func TestOfManyWritesOfOneFileOneIsDone(t *testing.T) {
 	s := newSession(t)
-	s.has("a", "old")
+	s.Has("a", "old")
 	var wg sync.WaitGroup
 	results := make([]error, 12)
 	for i := range results {
@@ -265,7 +141,7 @@ func TestOfManyWritesOfOneFileOneIsDone(t *testing.T) {
 	wg.Wait()
 	done := 0
 	for _, err := range results {
-		switch code(err) {
+		switch scenariotest.Code(err) {
 		case "":
 			done++
 		case tool.CodeStale:
@@ -281,37 +157,32 @@ func TestOfManyWritesOfOneFileOneIsDone(t *testing.T) {
 // spec: KH-31
 func TestAFullDiskIsSaidAndChangesNothing(t *testing.T) {
 	s := newSession(t)
-	dir := filepath.Join(s.top, "w")
-	must(t, syscall.Mount("none", dir, "tmpfs", 0, "size=64k"))
-	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
-	s.files = open(t, dir, filepath.Join(s.top, "home"), still{})
-	s.has("a", "old")
+	dir := s.Disk(0, "size=64k")
+	s.Has("a", "old")
 	_, err := s.write(t.Context(), "a", strings.Repeat("x", 1<<20))
 	want := "Could not write " + dir + "/a: the disk is full. Nothing was changed; ask the user to free space, then write it again."
-	if code(err) != tool.CodeIO || said(err) != want || s.holds("a") != "old" {
-		t.Errorf("%v, %q, holds %q", err, said(err), s.holds("a"))
+	if scenariotest.Code(err) != tool.CodeIO || scenariotest.Said(err) != want || s.Holds("a") != "old" {
+		t.Errorf("%v, %q, holds %q", err, scenariotest.Said(err), s.Holds("a"))
 	}
 	if _, err := s.write(t.Context(), "a", "small"); err != nil {
 		t.Errorf("what fits is written after that: %v", err)
 	}
 }
 
-func TestADiskThatIsReadOnlyIsSaid(t *testing.T) {
+// A file that is not there cannot be made either.
+func TestADiskThatIsReadOnlyIsSaidOfANewFile(t *testing.T) {
 	s := newSession(t)
-	dir := filepath.Join(s.top, "w")
-	must(t, syscall.Mount("none", dir, "tmpfs", syscall.MS_RDONLY, ""))
-	t.Cleanup(func() { _ = syscall.Unmount(dir, syscall.MNT_DETACH) })
-	s.files = open(t, dir, filepath.Join(s.top, "home"), still{})
+	dir := s.Disk(syscall.MS_RDONLY, "")
 	_, err := s.write(t.Context(), "a", "x")
-	if want := "Could not write " + dir + "/a: the file system is read-only. Choose a path elsewhere."; said(err) != want {
-		t.Errorf("%v, %q", err, said(err))
+	if want := "Could not write " + dir + "/a: the file system is read-only. Choose a path elsewhere."; scenariotest.Said(err) != want {
+		t.Errorf("%v, %q", err, scenariotest.Said(err))
 	}
 }
 
 // A preview of an enormous file is figures, and the write itself still works.
 func TestAHugeFileIsReplacedWithoutItsDiff(t *testing.T) {
 	s := newSession(t)
-	s.has("log", strings.Repeat("0123456789abcdef\n", 1<<20))
+	s.Has("log", strings.Repeat("0123456789abcdef\n", 1<<20))
 	spec := write.Spec()
 	preview, err := spec.Draw(t.Context(), s.env("log"), arguments("log", "empty\n"))
 	must(t, err)
@@ -321,20 +192,7 @@ func TestAHugeFileIsReplacedWithoutItsDiff(t *testing.T) {
 	}
 	r, err := s.write(t.Context(), "log", "empty\n")
 	must(t, err)
-	if got := r.Content[0].Text.Open(); !strings.HasSuffix(got, "(was 1048576 lines, now 1 line).") || s.holds("log") != "empty\n" {
-		t.Errorf("%q, holds %.20q", got, s.holds("log"))
-	}
-}
-
-func TestAHostWithoutFilesIsUnavailable(t *testing.T) {
-	s := newSession(t)
-	spec := write.Spec()
-	env := s.env("a")
-	for _, lacking := range []func(*tool.Env){func(e *tool.Env) { e.Host.Files = nil }, func(e *tool.Env) { e.Stamps = nil }} {
-		e := env
-		lacking(&e)
-		if _, err := spec.Run(t.Context(), e, arguments("a", "x")); code(err) != tool.CodeUnavailable {
-			t.Errorf("%v", err)
-		}
+	if got := r.Content[0].Text.Open(); !strings.HasSuffix(got, "(was 1048576 lines, now 1 line).") || s.Holds("log") != "empty\n" {
+		t.Errorf("%q, holds %.20q", got, s.Holds("log"))
 	}
 }
