@@ -22,28 +22,26 @@ export class Guard {
   /** Several keys came together, so none was taken. */
   typed = $state(false);
 
-  #generation = 0;
   #quiet: ReturnType<typeof setTimeout> | undefined;
   #alone: ReturnType<typeof setTimeout> | undefined;
-  #pressed = -1;
+  /** A pointer went down on the answer bar, and nothing disturbed since. */
+  #pressed = false;
   #system = new Set<string>();
 
   /** Starts the quiet period of a card that has changed. */
   arm(): void {
-    this.#generation++;
     this.typed = false;
     this.#disturb();
   }
 
   /** Notes that a pointer went down on the answer bar. */
   press(): void {
-    this.#pressed = this.open ? this.#generation : -1;
+    this.#pressed = this.open;
   }
 
   /** Whether a click counts. A click without a pointer comes from the keyboard. */
   passes(click: { detail: number }): boolean {
-    if (!this.open) return false;
-    return click.detail === 0 || this.#pressed === this.#generation;
+    return this.open && (click.detail === 0 || this.#pressed);
   }
 
   /** Does what a key asks once it has stayed alone. */
@@ -104,7 +102,7 @@ export class Guard {
     this.taking = '';
     this.open = false;
     this.beat++;
-    this.#pressed = -1;
+    this.#pressed = false;
     this.#quiet = setTimeout(() => (this.open = true), guardMs);
   }
 }
