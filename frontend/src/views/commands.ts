@@ -2,7 +2,6 @@ import type { Inbox } from '../lib/approval/inbox.svelte';
 import type { SetRow } from '../lib/bridge/dto';
 import type { Catalog } from '../lib/catalog/catalog.svelte';
 import type { Command } from '../lib/palette/command';
-import { copyOf } from '../lib/session/copy';
 import type { Sessions } from '../lib/session/sessions.svelte';
 import { sections } from '../lib/settings/sections';
 import type { Settings } from '../lib/settings/settings.svelte';
@@ -19,8 +18,8 @@ export interface Desk {
   catalog: Catalog;
   settings: Settings;
   view: View;
-  /** Puts text on the clipboard. */
-  copy(text: string): void;
+  /** Puts what is open on the clipboard. */
+  copy(): void;
   /** Shows the keyboard map. */
   showMap(): void;
 }
@@ -78,8 +77,7 @@ function actions({ inbox, sessions, view, copy, showMap }: Desk): Command[] {
     if (up && busy && callerKind === 'agent')
       add(`stop:${id}`, 'Stop the turn of', () => void sessions.stop(id), { name: title });
   }
-  const { detail } = sessions;
-  if (view === 'desk' && detail) add('copy', 'Copy what is open', () => copy(copyOf(detail, '')), { cap: 'Y' });
+  if (view === 'desk' && sessions.detail) add('copy', 'Copy what is open', copy, { cap: 'Y' });
   add('map', 'Show the keyboard map', showMap, { cap: capOf('?'), also: 'keys shortcuts help' });
   add('read', 'Read everything from the desk again', () => live.again(), { also: 'refresh reload' });
   return found;

@@ -66,6 +66,30 @@ describe('the line of a call', () => {
 });
 
 describe('an opened call', () => {
+  it('is copied as the part that is shown, and says so when it cannot be', async () => {
+    const copied: string[] = [];
+    let allowed = true;
+    const writeText = (text: string) => (allowed ? void copied.push(text) : Promise.reject(new Error('denied')));
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
+    await sessions.toggle('c1');
+    render(CallOpen, { opened: sessions });
+    const copy = () => fireEvent.click(screen.getByRole('button', { name: /^Copy/ }));
+    await copy();
+    await fireEvent.click(screen.getByRole('button', { name: 'Arguments' }));
+    await copy();
+    // A change was asked for by its key, and there is none.
+    sessions.tab = 'diff';
+    await copy();
+    expect(copied).toEqual(['what came back', sessions.detail?.arguments, 'what came back']);
+    allowed = false;
+    await copy();
+    await vi.waitFor(() => expect(sessions.trouble).toContain('could not be copied'));
+    allowed = true;
+    await copy();
+    await vi.waitFor(() => expect(sessions.trouble).toBe(''));
+    vi.unstubAllGlobals();
+  });
+
   it('keeps the part that is shown when more comes', async () => {
     bridge.world.details = [detail(callRow({ id: 'c1', state: 'running' }), { endedAt: '', decidedBy: 'you' })];
     await sessions.toggle('c1');

@@ -8,6 +8,8 @@ export interface Opened {
   detail: CallDetail | null;
   detailTrouble: string;
   tab: Tab;
+  /** Something that was asked for and could not be done; "" for nothing. */
+  trouble: string;
   /** Folds it. */
   fold(): void;
 }
