@@ -1,9 +1,14 @@
 import type { SettingRow } from '../bridge/dto';
 
-/** A section of the settings, and how many things stand in it where that says something. */
+/** A section of the settings. Its id is the last part of the address. */
 export interface SettingsSection {
   id: string;
   label: string;
+  /** What it is about. */
+  words: string;
+  /** Its key in config.json; none for what is kept in the database. */
+  key?: string | undefined;
+  /** How many things stand in it, where that says something. */
   count?: number | undefined;
 }
 
@@ -14,32 +19,72 @@ export interface OtherSetting {
   row: SettingRow;
 }
 
-// The settings that have a section of their own; every other one of the desk gets a plain field.
-const own = ['preset', 'catalog', 'readOnly', 'profile', 'toolSets', 'allowedDomains', 'theme'];
-
 const labels: Record<string, string> = { maxHoldSeconds: 'Longest hold', resultNotes: 'Notes on new files' };
 
-/** The settings that the desk has and no section was made for. */
+/** The sections with a control of their own, in order. */
+export const sections = [
+  {
+    id: 'presets',
+    label: 'Presets',
+    key: 'preset',
+    words:
+      'What happens when no grant covers a call. Restricted calls always ask, whatever the preset. A change applies from the next decision, and what waits is judged again.',
+  },
+  { id: 'catalog', label: 'Catalog', key: 'catalog', words: 'Which tools an agent is offered.' },
+  {
+    id: 'lock',
+    label: 'Read-only lock',
+    key: 'readOnly',
+    words: 'Stops every change at once, in every session.',
+  },
+  {
+    id: 'profile',
+    label: 'Profile',
+    key: 'profile',
+    words: 'The rules behind the presets. No preset lets through what the profile denies.',
+  },
+  {
+    id: 'toolSets',
+    label: 'Tool sets',
+    key: 'toolSets',
+    words:
+      'Agents are offered the tools of the sets that are on. A call of a set that is off is refused, and one that waits ends.',
+  },
+  {
+    id: 'allowedDomains',
+    label: 'Allowed hosts',
+    key: 'allowedDomains',
+    words: 'Hosts that web reads may reach without a question. Once the list has an entry, every other host is denied.',
+  },
+  {
+    id: 'trust',
+    label: 'Trusted workspaces',
+    words:
+      'Until a folder is trusted, nothing in it is changed. Forgetting an answer means that the question is asked again.',
+  },
+  {
+    id: 'grants',
+    label: 'Grants',
+    words:
+      'What you have allowed ahead of time in sessions that are open. A grant ends with its session, and no longer counts once the preset, the lock, the profile or the list of hosts is changed.',
+  },
+  { id: 'theme', label: 'Theme', key: 'theme', words: 'The colours of this page.' },
+] as const satisfies SettingsSection[];
+
+type SectionId = (typeof sections)[number]['id'];
+
+/** What a section is called, "" for none that there is. */
+export function sectionLabel(id: string): string {
+  return sections.find((one) => one.id === id)?.label ?? '';
+}
+
+/** The settings that the desk has and no section was made for: each gets a plain field. */
 export function otherSettings(fields: SettingRow[]): OtherSetting[] {
+  const own: readonly string[] = sections.flatMap((one) => ('key' in one ? one.key : []));
   return fields
     .filter((row) => !own.includes(row.key))
     .map((row) => ({ id: row.key, label: labels[row.key] ?? row.key, row }));
 }
-
-/** The sections made for a setting, in order. Their ids are the last part of the address. */
-export const sections = [
-  { id: 'presets', label: 'Presets' },
-  { id: 'catalog', label: 'Catalog' },
-  { id: 'lock', label: 'Read-only lock' },
-  { id: 'profile', label: 'Profile' },
-  { id: 'toolSets', label: 'Tool sets' },
-  { id: 'allowedDomains', label: 'Allowed hosts' },
-  { id: 'trust', label: 'Trusted workspaces' },
-  { id: 'grants', label: 'Grants' },
-  { id: 'theme', label: 'Theme' },
-] as const;
-
-export type SectionId = (typeof sections)[number]['id'];
 
 /** All sections in their order, with what is counted in them. */
 export function sectionsOf(
@@ -47,5 +92,5 @@ export function sectionsOf(
   counts: Partial<Record<SectionId, number | undefined>>,
 ): SettingsSection[] {
   const made = sections.map((one) => ({ ...one, count: counts[one.id] }));
-  return [...made, ...others.map(({ id, label }) => ({ id, label }))];
+  return [...made, ...others.map(({ id, label, row }) => ({ id, label, words: row.sentence, key: row.key }))];
 }

@@ -19,7 +19,9 @@ export class Settings {
   trusts = $state.raw<TrustRow[] | null>(null);
   view = $state.raw<SettingsView | null>(null);
   trouble = $state('');
-  saving = $state(false);
+
+  /** The change that was asked for last. Each begins when the one before it is done, whatever became of that. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(readonly live: Live) {}
 
@@ -34,17 +36,26 @@ export class Settings {
   }
 
   /** Gives a setting a value, as JSON text; "" is its default. Answers what was wrong with it, "" for nothing. */
-  async change(key: string, value: string): Promise<string> {
+  change(key: string, value: string): Promise<string> {
+    return this.#change(key, () => value);
+  }
+
+  /** Changes a list from what it holds once the changes before are done. Answers as change does. */
+  changeList(key: string, change: (list: string[]) => string[]): Promise<string> {
+    return this.#change(key, () => JSON.stringify(change(listOf(this.row(key)))));
+  }
+
+  async #change(key: string, value: () => string): Promise<string> {
     let wrong = '';
-    await this.#act(async () => {
+    const failed = await this.#act(async () => {
       try {
-        await this.live.bridge.setSetting({ key, value });
+        await this.live.bridge.setSetting({ key, value: value() });
       } catch (cause) {
         if (!(cause instanceof BridgeError) || !(key in cause.fields)) throw cause;
         wrong = sentence(cause);
       }
     });
-    return wrong || this.trouble;
+    return wrong || failed;
   }
 
   async read(): Promise<void> {
@@ -77,18 +88,25 @@ export class Settings {
     await this.readTrusts();
   }
 
-  async #act(act: () => Promise<unknown>): Promise<void> {
-    this.saving = true;
+  /** Does something in its turn. Answers why it could not be done, "" when it was. */
+  #act(act: () => Promise<unknown>): Promise<string> {
     this.trouble = '';
+    const done = this.#last.then(() => this.#do(act));
+    this.#last = done;
+    return done;
+  }
+
+  async #do(act: () => Promise<unknown>): Promise<string> {
+    let failed = '';
     try {
       await act();
       await this.live.refresh();
     } catch (cause) {
-      this.trouble = sentence(cause);
-    } finally {
-      // What was refused may have been refused for the file, which is another now.
-      if (this.view) await this.read();
-      this.saving = false;
+      failed = sentence(cause);
+      this.trouble = failed;
     }
+    // What was refused may have been refused for the file, which is another now.
+    if (this.view) await this.read();
+    return failed;
   }
 }

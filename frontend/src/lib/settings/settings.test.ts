@@ -182,6 +182,41 @@ describe('a value', () => {
     expect(bridge.of('setSetting')).toEqual([{ key: 'allowedDomains', value: '["api.example.com"]' }]);
   });
 
+  it('of a list keeps what the change before it made, and what a refused one said stays', async () => {
+    await show();
+    const host = screen.getByRole('textbox', { name: 'Host to add' });
+    const submit = () => fireEvent.submit(host.closest('form') as HTMLFormElement);
+    const asked: (() => void)[] = [];
+    const write = bridge.setSetting.bind(bridge);
+    vi.spyOn(bridge, 'setSetting').mockImplementation(async (change) => {
+      await new Promise<void>((resolve) => asked.push(resolve));
+      await write(change);
+    });
+    await fireEvent.input(host, { target: { value: 'a.example' } });
+    await submit();
+    await submit();
+    await fireEvent.input(host, { target: { value: 'b.example' } });
+    await submit();
+    await settle();
+    expect(asked).toHaveLength(1);
+    asked.shift()?.();
+    await settle();
+    expect(host).toHaveProperty('value', 'b.example');
+    bridge.refusal = new BridgeError('settings_unwritten', 'config.json could not be written.');
+    asked.shift()?.();
+    await fireEvent.click(group('Profile').getByRole('radio', { name: /^Strict/ }));
+    await settle();
+    expect(bridge.of('setSetting')).toEqual([
+      { key: 'allowedDomains', value: '["a.example"]' },
+      { key: 'allowedDomains', value: '["a.example","b.example"]' },
+    ]);
+    expect(bridge.of('setRules')).toHaveLength(1);
+    expect(screen.getAllByRole('alert').map((one) => one.textContent)).toContainEqual(
+      expect.stringContaining('config.json could not be written.'),
+    );
+    expect(host).toHaveProperty('value', 'b.example');
+  });
+
   it('of a plain field is saved as JSON, and can be undone before', async () => {
     await show();
     const hold = screen.getByRole('textbox', { name: 'Value of maxHoldSeconds' });
