@@ -27,6 +27,7 @@ async function show(view: View = settingsView(), part = '') {
   });
   const live = new Live(bridge);
   live.start();
+  await settle();
   render(SettingsView, { props: { live, settings: new Settings(live), catalog: new Catalog(live), part } });
   await settle();
 }
