@@ -52,13 +52,7 @@ const (
 // Snapshot returns what the page draws itself from.
 func (a *API) Snapshot() (Snapshot, error) { return respond(a, "Snapshot", a.snapshot) }
 
-// Session returns a page of a session's timeline, oldest first; before is the cursor
-// of an earlier answer, "" for the end.
-func (a *API) Session(id, before string) (SessionView, error) {
-	return respond(a, "Session", func(ctx context.Context) (SessionView, error) { return a.session(ctx, id, before) })
-}
-
-// SessionPage returns another page of a session's timeline.
+// SessionPage returns a page of a session's timeline, oldest first.
 func (a *API) SessionPage(r PageRequest) (SessionView, error) {
 	return respond(a, "SessionPage", func(ctx context.Context) (SessionView, error) { return a.page(ctx, r) })
 }

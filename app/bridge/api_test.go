@@ -93,7 +93,7 @@ func TestTheTimelineLeavesOutWhatIsInsideACall(t *testing.T) {
 		{Cursor: "3", At: noon, Invocation: &inv, Heads: session.HeadsOf(inv.Canonical), Request: &approval.Request{ID: "a1"}},
 		{Cursor: "4", At: noon, Message: &session.Message{ID: "m3", Role: session.RoleTool, Text: tool.Mark("result")}},
 	}}
-	got, err := newAPI(t, f).Session("s1", "")
+	got, err := newAPI(t, f).SessionPage(newest("s1"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -137,7 +137,7 @@ func TestAListTellsALateAnswer(t *testing.T) {
 		if row.Call.State != c.state || row.Call.Figure != c.figure || row.By != c.by || row.Words != c.words || row.Note != "" {
 			t.Errorf("%s: the history says %+v", name, row)
 		}
-		view, err := newAPI(t, f).Session("s1", "")
+		view, err := newAPI(t, f).SessionPage(newest("s1"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,7 +36,6 @@ type method func(a *API, params []json.RawMessage) (any, error)
 func methods() map[string]method {
 	return map[string]method{
 		"Snapshot":       none((*API).Snapshot),
-		"Session":        two((*API).Session),
 		"SessionPage":    one((*API).SessionPage),
 		"SessionChanges": one((*API).SessionChanges),
 		"SessionFind":    one((*API).SessionFind),

@@ -35,7 +35,7 @@ func TestDispatch(t *testing.T) {
 		{"not there", `{"id":"4","method":"Call","params":["x"]}`, `"code":"not_found"`},
 		{"unknown method", `{"id":"5","method":"Close","params":[]}`, `{"id":"5","error":{"code":"unknown_method"`},
 		{"unexported", `{"id":"6","method":"snapshot","params":[]}`, `"code":"unknown_method"`},
-		{"too few", `{"id":"7","method":"Session","params":["s1"]}`, `{"id":"7","error":{"code":"bad_request"`},
+		{"too few", `{"id":"7","method":"Message","params":["s1"]}`, `{"id":"7","error":{"code":"bad_request"`},
 		{"too many", `{"id":"8","method":"Trusts","params":["s1"]}`, `"code":"bad_request"`},
 		{"no params", `{"id":"8","method":"Call"}`, `"code":"bad_request"`},
 		{"wrong type", `{"id":"9","method":"Call","params":[1]}`, `"code":"bad_request"`},

@@ -86,7 +86,7 @@ func TestTheLineOfACallSaysWhatItsRequestKnows(t *testing.T) {
 			sessions: []session.Session{writeSession()}, pending: []approval.Request{c.r},
 			entries: []Entry{{Cursor: "1", At: noon, Invocation: &c.inv, Request: &c.r}},
 		}
-		got, err := newAPI(t, f).Session("s1", "")
+		got, err := newAPI(t, f).SessionPage(newest("s1"))
 		if err != nil || got.Items[0].Call.Figure != c.want {
 			t.Errorf("%s: got %+v, %v, want %q", c.inv.State, got.Items, err, c.want)
 		}
@@ -101,7 +101,7 @@ func TestACallThatWaitsIsToldLikeAnyOther(t *testing.T) {
 		sessions: []session.Session{writeSession()}, specs: []tool.Spec{writeSpec()},
 		entries: []Entry{{Cursor: "1", At: noon, Invocation: &waiting, Heads: session.HeadsOf(waiting.Raw), Request: &approval.Request{ID: "a1"}}},
 	}
-	got, err := newAPI(t, f).Session("s1", "")
+	got, err := newAPI(t, f).SessionPage(newest("s1"))
 	if err != nil {
 		t.Fatal(err)
 	}

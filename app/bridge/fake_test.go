@@ -210,6 +210,9 @@ func (f *fakeEngine) StopCall(id string) error {
 	return f.err
 }
 
+// newest asks for the newest page of a session.
+func newest(id string) PageRequest { return PageRequest{SessionID: id, Where: "before"} }
+
 func newAPI(t *testing.T, f *fakeEngine) *API {
 	t.Helper()
 	if f.rules.Preset == "" {

@@ -34,6 +34,11 @@ func open(t testing.TB) (*backend.Engine, *bridge.API) {
 	return e, bridge.New(t.Context(), bridge.Config{Engine: bridge.Of(e), Clock: clock.System(), Log: slog.New(slog.DiscardHandler)})
 }
 
+// before asks for the page before a cursor, "" for the newest.
+func before(cursor string) bridge.PageRequest {
+	return bridge.PageRequest{SessionID: "s1", Where: "before", Cursor: cursor}
+}
+
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -86,14 +91,14 @@ func TestARealSessionIsReadBothWaysWithoutGapOrRepetition(t *testing.T) {
 		propose(t, e, "s1", id, `{"file_path":"a"}`)
 		want = append(want, id)
 	}
-	newest, err := api.Session("s1", "")
+	newest, err := api.SessionPage(before(""))
 	must(t, err)
 	if newest.After != "" || newest.Before == "" || len(newest.Items) != 100 {
 		t.Fatalf("the newest page: %d lines, before %q, after %q", len(newest.Items), newest.Before, newest.After)
 	}
 	back := ids(newest.Items)
 	for cursor := newest.Before; cursor != ""; {
-		page, err := api.Session("s1", cursor)
+		page, err := api.SessionPage(before(cursor))
 		must(t, err)
 		back, cursor = append(ids(page.Items), back...), page.Before
 	}
@@ -118,7 +123,7 @@ func TestARealSessionIsReadBothWaysWithoutGapOrRepetition(t *testing.T) {
 	if err != nil || len(page.Items) != 100 || page.Items[49].ID != middle.ID || page.Before == "" || page.After == "" {
 		t.Errorf("around %s: %d lines, %v", middle.ID, len(page.Items), err)
 	}
-	_, err = api.Session("s1", "x")
+	_, err = api.SessionPage(before("x"))
 	if fault, ok := errors.AsType[*bridge.Error](err); !ok || fault.Code != bridge.CodeInvalid {
 		t.Errorf("a cursor that is none: %v", err)
 	}
@@ -131,7 +136,7 @@ func TestRealChangesTellWhatAnAnswerChangedFarUp(t *testing.T) {
 	for n := range 150 {
 		propose(t, e, "s1", fmt.Sprintf("i%03d", n), `{}`)
 	}
-	newest, err := api.Session("s1", "")
+	newest, err := api.SessionPage(before(""))
 	must(t, err)
 	card, err := api.Approval("r1")
 	must(t, err)
@@ -189,12 +194,12 @@ func BenchmarkLongSession(b *testing.B) {
 	for n := range 100 {
 		propose(b, e, "s1", fmt.Sprintf("i%03d", n), `{"content":"`+strings.Repeat("x", 64<<10)+`","file_path":"a"}`)
 	}
-	newest, err := api.Session("s1", "")
+	newest, err := api.SessionPage(before(""))
 	must(b, err)
 	propose(b, e, "s1", "last", `{}`)
 	b.Run("page", func(b *testing.B) {
 		for b.Loop() {
-			if v, err := api.Session("s1", ""); err != nil || len(v.Items) != 100 {
+			if v, err := api.SessionPage(before("")); err != nil || len(v.Items) != 100 {
 				b.Fatal(len(v.Items), err)
 			}
 		}

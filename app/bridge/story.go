@@ -21,10 +21,6 @@ const (
 
 const searchedWords = "Looked through everything that was said, and the tool and the beginning of each argument of every call. What tools answered is not searched."
 
-func (a *API) session(ctx context.Context, id, before string) (SessionView, error) {
-	return a.page(ctx, PageRequest{SessionID: id, Where: "before", Cursor: before})
-}
-
 func (a *API) page(ctx context.Context, r PageRequest) (SessionView, error) {
 	if len(r.SessionID) > maxID || len(r.Cursor) > maxID {
 		return SessionView{}, invalid("id", "is too long")

@@ -267,7 +267,7 @@ func TestACallOfAClientIsDecidedOnThePage(t *testing.T) {
 	if err != nil || string(text) != "hello\n" {
 		t.Errorf("file %q, %v", text, err)
 	}
-	view := p.ask(t, "Session", row["sessionId"], "")
+	view := p.ask(t, "SessionPage", map[string]any{"sessionId": row["sessionId"], "where": "before", "cursor": ""})
 	call := view["items"].([]any)[0].(map[string]any)["call"].(map[string]any)
 	if call["state"] != "succeeded" || call["verb"] != "Write" || call["subject"] != "notes.md" || !strings.HasPrefix(call["figure"].(string), "+1 −0") {
 		t.Errorf("timeline %v", call)

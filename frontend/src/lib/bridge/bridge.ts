@@ -42,8 +42,7 @@ export type Link = 'connecting' | 'up' | 'down' | 'refused';
  */
 export interface Bridge {
   snapshot(): Promise<Snapshot>;
-  /** A page of a session's timeline; `before` is a cursor, or "" for the newest page. */
-  session(id: string, before: string): Promise<SessionView>;
+  /** A page of a session's timeline. */
   sessionPage(request: PageRequest): Promise<SessionView>;
   /** The lines of a session that changed since the number of an earlier answer. */
   sessionChanges(request: ChangesRequest): Promise<Changes>;

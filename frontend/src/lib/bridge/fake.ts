@@ -76,11 +76,6 @@ export class FakeBridge implements Bridge {
     return structuredClone(this.world.snapshot);
   }
 
-  async session(id: string, before: string): Promise<SessionView> {
-    this.#note('session', { id, before });
-    return this.#found(pageOf(this.#view(id), { sessionId: id, where: 'before', cursor: before }));
-  }
-
   async sessionPage(request: PageRequest): Promise<SessionView> {
     this.#note('sessionPage', request);
     return this.#found(pageOf(this.#view(request.sessionId), request));

@@ -30,7 +30,6 @@ export abstract class RemoteBridge implements Bridge {
   protected abstract ask(method: string, ...params: unknown[]): Promise<any>;
 
   snapshot = () => this.ask('Snapshot');
-  session = (id: string, before: string) => this.ask('Session', id, before);
   sessionPage = (request: PageRequest) => this.ask('SessionPage', request);
   sessionChanges = (request: ChangesRequest) => this.ask('SessionChanges', request);
   sessionFind = (request: FindRequest) => this.ask('SessionFind', request);

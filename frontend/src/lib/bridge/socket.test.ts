@@ -45,15 +45,15 @@ describe('the bridge over a socket', () => {
 
   it('asks by name and place, and gives each answer to its own question', async () => {
     line().onopen();
-    const first = bridge.session('s1', '');
+    const first = bridge.message('s1', 'm1');
     const second = bridge.tools();
     expect(line().sent).toEqual([
-      { id: '1', method: 'Session', params: ['s1', ''] },
+      { id: '1', method: 'Message', params: ['s1', 'm1'] },
       { id: '2', method: 'Tools', params: [] },
     ]);
     line().says({ id: '2', result: [] });
-    line().says({ id: '1', result: { items: [1] } });
-    expect(await first).toEqual({ items: [1] });
+    line().says({ id: '1', result: 'all of it' });
+    expect(await first).toBe('all of it');
     expect(await second).toEqual([]);
   });
 

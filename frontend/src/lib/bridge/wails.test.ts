@@ -39,10 +39,10 @@ describe('the bridge over the window', () => {
 
   it('asks with the messages of the socket, and answers what comes back', async () => {
     const { bound, place } = stage();
-    bound.Ask.mockResolvedValueOnce('{"id":"1","result":{"items":[1]}}');
+    bound.Ask.mockResolvedValueOnce('{"id":"1","result":"all of it"}');
     const bridge = new WailsBridge(place);
-    expect(await bridge.session('s1', '')).toEqual({ items: [1] });
-    expect(JSON.parse(bound.Ask.mock.calls[0]![0])).toEqual({ id: '1', method: 'Session', params: ['s1', ''] });
+    expect(await bridge.message('s1', 'm1')).toBe('all of it');
+    expect(JSON.parse(bound.Ask.mock.calls[0]![0])).toEqual({ id: '1', method: 'Message', params: ['s1', 'm1'] });
   });
 
   it('rejects with the code, the sentence and the fields that the desk gave', async () => {
