@@ -63,11 +63,7 @@ func (p *program) show(ctx context.Context, d *desk.Desk) (err error) {
 	o := look(at, d.Settings().Theme)
 	o.AssetServer = &assetserver.Options{Assets: frontend.Assets(), Middleware: assets(func() config.Theme { return d.Settings().Theme })}
 	o.Logger, o.Bind = wailsLog{d.Log}, []any{w}
-	o.OnStartup = func(ctx context.Context) {
-		p.interrupts.claim()
-		surface.begin(ctx)
-		adopt(at, follower{w.memory, d.Log})
-	}
+	o.OnStartup = p.begun(surface, at, follower{w.memory, d.Log})
 	// Wails would end its loop from another thread, so it never does: the loop ends here.
 	o.OnBeforeClose = func(context.Context) bool { w.leaving.wanted(); return true }
 	return wails.Run(o)
@@ -105,13 +101,18 @@ func (p *program) explain(ctx context.Context, cause error) error {
 	o := look(at, config.ThemeSystem)
 	page := say(plain.Page{Title: "Countersign could not start", Words: words})
 	o.AssetServer = &assetserver.Options{Handler: page, Middleware: func(http.Handler) http.Handler { return page }}
-	o.OnStartup = func(ctx context.Context) {
-		p.interrupts.claim()
-		surface.begin(ctx)
-		adopt(at, nobody{})
-	}
+	o.OnStartup = p.begun(surface, at, nobody{})
 	o.OnBeforeClose = func(context.Context) bool { surface.quit(); return true }
 	return errors.Join(errSaid, wails.Run(o))
+}
+
+// begun is what every window does first, once Wails has one.
+func (p *program) begun(s *wailsWindow, at config.Window, to watcher) func(context.Context) {
+	return func(ctx context.Context) {
+		p.interrupts.claim()
+		s.begin(ctx)
+		adopt(at, to)
+	}
 }
 
 // look is what every window of this program looks like.
