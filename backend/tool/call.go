@@ -3,7 +3,6 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 )
 
 // Call is one request to use a tool, before anything is known about it.
@@ -32,13 +31,14 @@ type Args struct {
 
 // Decode reads the arguments into a tool's own struct. Numbers keep their text
 // where the field is a json.Number. A failure is a fault of ours: the schema has
-// already admitted the arguments.
+// already admitted the arguments. It has a code and names no value.
 func (a Args) Decode(v any) error {
 	d := json.NewDecoder(bytes.NewReader(a.Sent()))
 	d.UseNumber()
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
-		return fmt.Errorf("decode validated arguments: %w", err)
+		// The decoder's own error may repeat a value, so it is not passed on.
+		return Errorf(CodeArgumentsInvalid, "the arguments are not those of the schema")
 	}
 	return nil
 }

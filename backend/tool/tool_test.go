@@ -116,7 +116,11 @@ func TestArgumentsDecodeAsTheyWereSent(t *testing.T) {
 	if err := a.Decode(&got); err != nil || got.N != "12345678901234567890" || got.S != "cafe\u0301" {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if err := (Args{Canonical: []byte(`{"other":1}`)}).Decode(&got); err == nil {
-		t.Error("a field that the tool does not know was taken")
+	// What is not admitted is refused without the value.
+	for _, text := range []string{`{"other":1}`, `{"n":"secret"}`, `{"s":31337}`} {
+		err := (Args{Canonical: []byte(text)}).Decode(&got)
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != CodeArgumentsInvalid || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "31337") {
+			t.Errorf("%s: got %v", text, err)
+		}
 	}
 }

@@ -67,8 +67,7 @@ func run(ctx context.Context, _ tool.Env, args tool.Args) (tool.Result, error) {
 	}
 	var in input
 	if err := args.Decode(&in); err != nil {
-		// The decoder's own error may repeat a value, so it is not passed on.
-		return tool.Result{}, tool.Errorf(tool.CodeArgumentsInvalid, "the arguments are not those of the schema")
+		return tool.Result{}, err
 	}
 	value, worked, err := evaluate(in.Expression)
 	if err != nil {

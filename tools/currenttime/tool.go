@@ -81,8 +81,7 @@ func run(ctx context.Context, z zones, env tool.Env, args tool.Args) (tool.Resul
 	}
 	var in input
 	if err := args.Decode(&in); err != nil {
-		// The decoder's own error may repeat a value, so it is not passed on.
-		return tool.Result{}, tool.Errorf(tool.CodeArgumentsInvalid, "the arguments are not those of the schema")
+		return tool.Result{}, err
 	}
 	name := "UTC"
 	if in.Timezone != nil {

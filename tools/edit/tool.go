@@ -62,13 +62,9 @@ type input struct {
 	ReplaceAll bool   `json:"replace_all"`
 }
 
-func decode(args tool.Args) (input, error) {
-	var in input
-	if err := args.Decode(&in); err != nil {
-		// The decoder's own error may repeat a value, so it is not passed on.
-		return in, tool.Errorf(tool.CodeArgumentsInvalid, "the arguments are not those of the schema")
-	}
-	return in, nil
+func decode(args tool.Args) (in input, err error) {
+	err = args.Decode(&in)
+	return in, err
 }
 
 func target(args tool.Args) (tool.TargetRequest, error) {

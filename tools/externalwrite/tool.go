@@ -68,13 +68,9 @@ type output struct {
 // would be judged and shown as something that is reached.
 func target(tool.Args) (tool.TargetRequest, error) { return tool.TargetRequest{}, nil }
 
-func decode(args tool.Args) (input, error) {
-	var in input
-	if err := args.Decode(&in); err != nil {
-		// The decoder's own error may repeat a value, so it is not passed on.
-		return in, tool.Errorf(tool.CodeArgumentsInvalid, "the arguments are not those of the schema")
-	}
-	return in, nil
+func decode(args tool.Args) (in input, err error) {
+	err = args.Decode(&in)
+	return in, err
 }
 
 func draw(_ context.Context, _ tool.Env, args tool.Args) (tool.Preview, error) {

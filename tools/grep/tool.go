@@ -66,13 +66,10 @@ type input struct {
 	Include string `json:"include"`
 }
 
-func decode(args tool.Args) (input, error) {
-	in := input{Path: "."}
-	if err := args.Decode(&in); err != nil {
-		// The decoder's own error may repeat a value, so it is not passed on.
-		return in, tool.Errorf(tool.CodeArgumentsInvalid, "the arguments are not those of the schema")
-	}
-	return in, nil
+func decode(args tool.Args) (in input, err error) {
+	in.Path = "."
+	err = args.Decode(&in)
+	return in, err
 }
 
 func target(args tool.Args) (tool.TargetRequest, error) {

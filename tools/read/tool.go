@@ -91,8 +91,7 @@ type window struct {
 func decode(args tool.Args) (input, window, error) {
 	var in input
 	if err := args.Decode(&in); err != nil {
-		// The decoder's own error may repeat a value, so it is not passed on.
-		return in, window{}, tool.Errorf(tool.CodeArgumentsInvalid, "the arguments are not those of the schema")
+		return in, window{}, err
 	}
 	from, errFrom := whole(in.Offset, 1)
 	limit, errLimit := whole(in.Limit, defaultLines)
