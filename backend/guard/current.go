@@ -26,6 +26,15 @@ func Judged(env tool.Env) (tool.Path, error) {
 	return path, nil
 }
 
+// Trust is what a result that holds text from p is worth: less than the tool itself
+// outside the workspace, where nobody vouches for a file; "" leaves it at that of the tool.
+func Trust(p tool.Path) tool.Trust {
+	if p.Zone == tool.ZoneWorkspace {
+		return ""
+	}
+	return tool.TrustExternalUntrusted
+}
+
 // Current reads the file that would be changed, nil when there is none, and checks
 // that it is what the session read and what a person was shown. It keeps the content
 // when it is at most keep bytes.

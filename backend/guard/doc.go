@@ -6,6 +6,8 @@
 // read, and a file that a person was shown must still be what was shown. The hash
 // decides, never the time stamp: a file that was only touched is not stale.
 //
+// It also says what the text of a file is worth by where the file lies.
+//
 // Tools that work on files share it, so that the same refusal has the same words
 // everywhere. It opens nothing itself; files come through the host.
 package guard

@@ -115,13 +115,9 @@ func (e editor) run(ctx context.Context, env tool.Env, args tool.Args) (tool.Res
 	// Whoever waits for the file in this session must know what it holds now.
 	env.Stamps.Put(stamp)
 	additions, deletions := p.diff.Additions, p.diff.Deletions
-	var trust tool.Trust
-	if p.path.Zone != tool.ZoneWorkspace {
-		// The snippet shows text of a file that nobody vouches for.
-		trust = tool.TrustExternalUntrusted
-	}
 	return tool.Result{
-		Trust:   trust,
+		// The snippet shows text of the file.
+		Trust:   guard.Trust(p.path),
 		Content: []tool.Part{tool.TextPart(p.text())},
 		Metadata: tool.Metadata{
 			Title: p.title(), Diff: &p.diff.Unified, Additions: &additions, Deletions: &deletions,

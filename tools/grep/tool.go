@@ -99,9 +99,7 @@ func run(ctx context.Context, env tool.Env, args tool.Args) (tool.Result, error)
 	if err != nil {
 		return tool.Result{}, explain(err, p)
 	}
-	if p.Zone != tool.ZoneWorkspace {
-		res.Trust = tool.TrustExternalUntrusted
-	}
+	res.Trust = guard.Trust(p)
 	return res, nil
 }
 
