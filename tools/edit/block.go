@@ -42,17 +42,24 @@ type anchors struct {
 // anchored returns the anchors, and false for a quote of fewer than three lines: two
 // lines hold nothing that could tell a match from a mishap.
 func (s *search) anchored() (anchors, bool) {
-	from, to := 0, len(s.lines)-1
+	from, to := s.outer()
+	if to-from < 2 {
+		return anchors{}, false
+	}
+	return anchors{from, to, trimmedAll(s.lines[from+1 : to])}, true
+}
+
+// outer returns the first and the last line of the quote that are not blank; of a quote
+// of blank lines the last one twice.
+func (s *search) outer() (from, to int) {
+	from, to = 0, len(s.lines)-1
 	for from < to && blank(s.lines[from]) {
 		from++
 	}
 	for to > from && blank(s.lines[to]) {
 		to--
 	}
-	if to-from < 2 {
-		return anchors{}, false
-	}
-	return anchors{from, to, trimmedAll(s.lines[from+1 : to])}, true
+	return from, to
 }
 
 func trimmedAll(lines []string) []string { return mapped(lines, strings.TrimSpace) }

@@ -50,5 +50,5 @@ func (s *search) equalLines() *equalLines {
 // block is the place where the lines from to to of the quote lie on the lines first to
 // last of the file.
 func (s *search) block(first, last, from, to int) place {
-	return place{start: s.text.start(first), end: s.text.end(last), lines: true, first: first, last: last, from: from, to: to}
+	return place{start: s.text.start(first), end: s.text.end(last), first: first, last: last, from: from, to: to}
 }

@@ -79,13 +79,7 @@ func unnumbered(lines []string) (string, bool) {
 // alike finds the lines of the file that are most like those of the quote: where most of
 // them are equal, else where the longest line of the quote has the most like it.
 func (s *search) alike() (nearMiss, bool) {
-	from, to := 0, len(s.lines)-1
-	for from < to && blank(s.lines[from]) {
-		from++
-	}
-	for to > from && blank(s.lines[to]) {
-		to--
-	}
+	from, to := s.outer()
 	lines := trimmedAll(s.lines[from : to+1])
 	if len(lines) == 1 {
 		return s.alikeLine(lines[0], from)

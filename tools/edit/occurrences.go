@@ -8,9 +8,8 @@ const maxPlaces = 64
 // place is where a strategy found the quoted text, in the plain text.
 type place struct {
 	start, end int
-	// lines says that the place was found line by line: the lines of the quote from
-	// to lie on the lines first to last of the file, wherever start and end are.
-	lines       bool
+	// Of a place that was found line by line: the lines of the quote from to lie on the
+	// lines first to last of the file, wherever start and end are.
 	first, last int
 	from, to    int
 	// indentation is what the new lines get; none where they stay as they are written.

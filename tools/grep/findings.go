@@ -38,7 +38,7 @@ func (f *findings) add(file tool.FileHits) bool {
 			file.Hits = file.Hits[:i]
 			break
 		}
-		// A window around a far match needs more of the line than the list does.
+		// What no view shows is let go at once: so many long lines would be much to hold.
 		*h = shorten(*h)
 		f.lines++
 		f.size += len(h.Text)
