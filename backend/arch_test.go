@@ -22,6 +22,7 @@ var directions = map[string]struct {
 	"backend/change":           {"Tells two texts apart line by line, for previews and results.", []string{"backend/tool", "backend/bound"}},
 	"backend/guard":            {"Knows what must be true of a file before a tool touches it.", []string{"backend/tool", "backend/change"}},
 	"backend/keylock":          {"Lets one at a time at what a key names.", nil},
+	"backend/lookup":           {"What the tools that search have in common: globs, words, the full list.", []string{"backend/tool"}},
 	"backend/session":          {"Turns, messages and invocations as they are written down.", []string{"backend/tool"}},
 	"backend/event":            {"The names of what happened; arguments and results live elsewhere.", []string{"backend/tool", "backend/session"}},
 	"backend/connect":          {"What clients are told, and what their configuration becomes; files come in.", []string{"backend/tool", "backend/bound", "backend/change"}},
@@ -56,7 +57,7 @@ var directions = map[string]struct {
 
 	// Tools know their vocabulary and how to cut text; never who runs them.
 	"tools":   {"Lists the tools.", []string{"backend/tool", "tools/*"}},
-	"tools/*": {"One folder a tool.", []string{"backend/tool", "backend/bound", "backend/change", "backend/guard", "backend/keylock"}},
+	"tools/*": {"One folder a tool.", []string{"backend/tool", "backend/bound", "backend/change", "backend/guard", "backend/keylock", "backend/lookup"}},
 
 	// Wiring and what people and agents reach.
 	"backend":         {"Open puts the parts together and does nothing else.", []string{"backend/*", "backend/*/*", "tools"}},
@@ -159,7 +160,7 @@ var vendors = map[string]struct {
 	"github.com/pelletier/go-toml/v2":          {may: []string{"backend/connect"}},
 	"github.com/aymanbagabas/go-udiff":         {may: []string{"backend/change"}},
 	"github.com/google/uuid":                   {may: []string{"backend/host/clock"}},
-	"github.com/bmatcuk/doublestar/v4":         {may: []string{"backend/config", "tools/glob", "tools/grep", "tools/write"}},
+	"github.com/bmatcuk/doublestar/v4":         {may: []string{"backend/config", "backend/lookup", "tools/glob", "tools/grep", "tools/write"}},
 	"github.com/shopspring/decimal":            {may: []string{"tools/calculate"}},
 	"github.com/coder/websocket":               {may: []string{"app/serve"}, tests: true},
 	"github.com/spf13/cobra":                   {may: []string{"app/countersign", "app/desktop"}},

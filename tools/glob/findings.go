@@ -3,12 +3,14 @@ package glob
 import (
 	"cmp"
 	"context"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"countersign/backend/bound"
+	"countersign/backend/lookup"
 	"countersign/backend/tool"
 )
 
@@ -67,7 +69,7 @@ func (f *findings) answer(ctx context.Context, env tool.Env, in input, p tool.Pa
 		noun = " file"
 	}
 	var text strings.Builder
-	text.WriteString(of + noun + verb + quote(in.Pattern) + " (newest first):")
+	text.WriteString(of + noun + verb + lookup.Quote(in.Pattern) + " (newest first):")
 	shown := []shownFile{}
 	for _, file := range f.files {
 		path := file.Path.Short()
@@ -79,11 +81,8 @@ func (f *findings) answer(ctx context.Context, env tool.Env, in input, p tool.Pa
 	}
 	var truncation *tool.Truncation
 	if len(shown) < n {
-		output := env.Host.Output
-		if env.Host.Search.Guarded(p) {
-			output = nil
-		}
-		kept, size, err := f.keep(ctx, output)
+		list := f.list()
+		kept, size, err := lookup.Keep(ctx, env.Host, p, "glob", func() io.Reader { return strings.NewReader(list) })
 		if err != nil {
 			return tool.Result{}, err
 		}
@@ -105,29 +104,11 @@ func (f *findings) answer(ctx context.Context, env tool.Env, in input, p tool.Pa
 	}, nil
 }
 
-// keep puts the full list into the output store. A list that could not be kept is no
-// failure: the path is "" then.
-func (f *findings) keep(ctx context.Context, output tool.Output) (string, int64, error) {
+// list is every path on a line of its own.
+func (f *findings) list() string {
 	var list strings.Builder
 	for _, file := range f.files {
 		list.WriteString(file.Path.Short() + "\n")
 	}
-	if output != nil {
-		path, size, err := output.Spill(ctx, "glob", strings.NewReader(list.String()))
-		if err == nil {
-			return path, size, nil
-		}
-	}
-	return "", int64(list.Len()), ctx.Err()
-}
-
-// quotedChars is how much of a pattern is repeated.
-const quotedChars = 200
-
-func quote(pattern string) string {
-	shown := tool.ShowPath(pattern)
-	if r := []rune(shown); len(r) > quotedChars {
-		shown = string(r[:quotedChars]) + "…"
-	}
-	return `"` + shown + `"`
+	return list.String()
 }

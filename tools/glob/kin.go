@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"countersign/backend/bound"
+	"countersign/backend/lookup"
 	"countersign/backend/tool"
 )
 
@@ -74,7 +75,7 @@ func distance(a, b string) int {
 
 // nothing is the answer when no file fits.
 func (in input) nothing(p tool.Path, other *kin) tool.Result {
-	text := "No files match " + quote(in.Pattern) + " under " + p.Shown() + "."
+	text := "No files match " + lookup.Quote(in.Pattern) + " under " + p.Shown() + "."
 	if ext, n := other.nearest(); n > 0 {
 		text += " Nearest existing extension: " + tool.ShowPath(ext) + " (" + bound.Plural(int64(n), "file") + ")."
 	}

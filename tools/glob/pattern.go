@@ -7,18 +7,12 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"countersign/backend/lookup"
 	"countersign/backend/tool"
 )
 
 // pattern is a glob of paths below the folder that is searched.
 type pattern struct{ glob string }
-
-// The most groups of braces and alternatives of a pattern. Each group multiplies the ways
-// in which a path can be tried.
-const (
-	maxBraces       = 3
-	maxAlternatives = 60
-)
 
 // newPattern reads a pattern. One that begins with the folder itself means what is below
 // it; one without a slash means a name in any folder.
@@ -35,10 +29,9 @@ func newPattern(text string, root tool.Path) (pattern, error) {
 		return pattern{}, refused("it is absolute and not below " + root.Shown() + ". Give the folder as path, and a pattern relative to it")
 	case slices.Contains(strings.Split(glob, "/"), ".."):
 		return pattern{}, refused(`it leaves the folder with "..". Give the folder as path, and a pattern relative to it`)
-	case !doublestar.ValidatePattern(glob):
-		return pattern{}, refused("a bracket or brace is open, or a backslash stands at the end")
-	case strings.Count(glob, "{") > maxBraces || strings.Count(glob, ",") > maxAlternatives:
-		return pattern{}, refused("it has more than three groups of braces, or more than sixty alternatives")
+	}
+	if why := lookup.Fault(glob); why != "" {
+		return pattern{}, refused(why)
 	}
 	if !strings.Contains(glob, "/") {
 		glob = "**/" + glob

@@ -3,19 +3,17 @@ package glob
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"strings"
-	"time"
 
 	"countersign/backend/guard"
+	"countersign/backend/lookup"
 	"countersign/backend/tool"
 )
 
-// The limits of an answer, in paths and bytes, and the time that a search may take.
+// The limits of an answer, in paths and bytes.
 const (
 	shownPaths = 100
 	pageBytes  = 48 << 10
-	timeLimit  = 10 * time.Second
 )
 
 var (
@@ -42,7 +40,7 @@ func Spec() tool.Spec {
 			OutputTrust: tool.TrustInternalTool,
 			Scopes:      []string{"workspace.read"},
 			Target:      tool.TargetHost,
-			Timeout:     timeLimit,
+			Timeout:     lookup.TimeLimit,
 			OnTimeout:   tool.TimeoutKill,
 			MaxBytes:    64 << 10,
 			Parallel:    true,
@@ -99,23 +97,10 @@ func run(ctx context.Context, env tool.Env, args tool.Args) (tool.Result, error)
 	}
 	res, err := in.search(ctx, env, p)
 	if err != nil {
-		return tool.Result{}, explain(err, p)
+		return tool.Result{}, lookup.Failed(err, p, "path")
 	}
 	res.Trust = guard.Trust(p)
 	return res, nil
-}
-
-// explain adds what a reader can do to a failure that says nothing yet.
-func explain(err error, p tool.Path) error {
-	if errors.Is(err, context.DeadlineExceeded) {
-		return tool.Errorf(tool.CodeTimeout, "over %s", timeLimit).
-			WithText("The search did not end within 10 seconds and was stopped; nothing that it found is shown. Narrow it with path.")
-	}
-	e, ok := errors.AsType[*tool.Error](err)
-	if ok && len(e.Content) == 0 && (e.Code == tool.CodeFileNotFound || e.Code == tool.CodeNotAFile) {
-		return e.WithText("Could not search " + p.Shown() + ": it changed into something else meanwhile. Look again.")
-	}
-	return err
 }
 
 func (in input) search(ctx context.Context, env tool.Env, p tool.Path) (tool.Result, error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"countersign/backend/lookup"
 	"countersign/backend/tool"
 )
 
@@ -17,30 +18,16 @@ type filter struct {
 	except bool
 }
 
-// The most groups of braces and alternatives of a glob. Each group multiplies the ways in
-// which a name can be tried.
-const (
-	maxBraces       = 3
-	maxAlternatives = 60
-)
-
 func newFilter(include string) (filter, error) {
 	f := filter{}
 	f.glob, f.except = strings.CutPrefix(include, "!")
 	f.glob = strings.TrimPrefix(f.glob, "./")
 	f.slash = strings.Contains(f.glob, "/")
 	f.glob = strings.TrimPrefix(f.glob, "/")
-	if !doublestar.ValidatePattern(f.glob) {
-		return f, badInclude("a bracket or brace is open, or a backslash stands at the end")
-	}
-	if strings.Count(f.glob, "{") > maxBraces || strings.Count(f.glob, ",") > maxAlternatives {
-		return f, badInclude("it has more than three groups of braces, or more than sixty alternatives")
+	if why := lookup.Fault(f.glob); why != "" {
+		return f, tool.Errorf(tool.CodeBadPattern, "include is no glob").WithText("The glob in include cannot be read: " + why + ".")
 	}
 	return f, nil
-}
-
-func badInclude(why string) error {
-	return tool.Errorf(tool.CodeBadPattern, "include is no glob").WithText("The glob in include cannot be read: " + why + ".")
 }
 
 // names is a glob of the names that a wanted file can have, "" when any can.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"countersign/backend/bound"
+	"countersign/backend/lookup"
 	"countersign/backend/tool"
 )
 
@@ -65,7 +66,7 @@ type group struct {
 // answer shows the first lines and keeps all of them when there are more.
 func (f *findings) answer(ctx context.Context, env tool.Env, in input, p tool.Path) (tool.Result, error) {
 	text, groups, shown := f.page()
-	files, quoted := len(f.files), quote(in.Pattern)
+	files, quoted := len(f.files), lookup.Quote(in.Pattern)
 	of := bound.Count(int64(f.lines))
 	if f.more {
 		of = "more than " + of
@@ -78,11 +79,7 @@ func (f *findings) answer(ctx context.Context, env tool.Env, in input, p tool.Pa
 	foot := ""
 	var truncation *tool.Truncation
 	if shown < f.lines {
-		output := env.Host.Output
-		if env.Host.Search.Guarded(p) {
-			output = nil
-		}
-		kept, size, err := f.keep(ctx, output)
+		kept, size, err := lookup.Keep(ctx, env.Host, p, "grep", func() io.Reader { return &listing{files: f.files} })
 		if err != nil {
 			return tool.Result{}, err
 		}
@@ -136,23 +133,6 @@ func (f *findings) page() (string, []group, int) {
 	return text.String(), groups, shown
 }
 
-// keep puts the full list into the output store. A list that could not be kept is no
-// failure: the path is "" then.
-func (f *findings) keep(ctx context.Context, output tool.Output) (string, int64, error) {
-	list := &listing{files: f.files}
-	if output != nil {
-		path, size, err := output.Spill(ctx, "grep", list)
-		if err == nil {
-			return path, size, nil
-		}
-	}
-	if ctx.Err() != nil {
-		return "", 0, ctx.Err()
-	}
-	size, _ := io.Copy(io.Discard, &listing{files: f.files})
-	return "", size, nil
-}
-
 // listing reads the full list, one file at a time.
 type listing struct {
 	files []tool.FileHits
@@ -182,15 +162,4 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return bound.Count(int64(n)) + " " + many
-}
-
-// quotedChars is how much of a pattern is repeated.
-const quotedChars = 200
-
-func quote(pattern string) string {
-	shown := tool.ShowPath(pattern)
-	if r := []rune(shown); len(r) > quotedChars {
-		shown = string(r[:quotedChars]) + "…"
-	}
-	return `"` + shown + `"`
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"countersign/backend/lookup"
 	"countersign/backend/tool"
 )
 
@@ -29,7 +30,7 @@ func (in input) nothing(ctx context.Context, search tool.Search, q tool.GrepQuer
 	}
 	hint := "Check the regex or broaden the scope."
 	if meant != "" {
-		hint = "Check the regex (did you mean " + quote(meant) + "?) or broaden the scope."
+		hint = "Check the regex (did you mean " + lookup.Quote(meant) + "?) or broaden the scope."
 	}
 	zero := 0
 	extra := map[string]any{"pattern": in.Pattern, "path": q.Root.Short(), "groups": []group{}}
@@ -37,8 +38,8 @@ func (in input) nothing(ctx context.Context, search tool.Search, q tool.GrepQuer
 		extra["nearMiss"] = meant
 	}
 	return tool.Result{
-		Content:  []tool.Part{tool.TextPart("No matches for " + quote(in.Pattern) + " in " + q.Root.Shown() + ". " + hint)},
-		Metadata: tool.Metadata{Title: "Search " + quote(in.Pattern) + " · no matches", Matches: &zero, Files: &zero, Extra: extra},
+		Content:  []tool.Part{tool.TextPart("No matches for " + lookup.Quote(in.Pattern) + " in " + q.Root.Shown() + ". " + hint)},
+		Metadata: tool.Metadata{Title: "Search " + lookup.Quote(in.Pattern) + " · no matches", Matches: &zero, Files: &zero, Extra: extra},
 	}, nil
 }
 

@@ -3,21 +3,18 @@ package grep
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"strings"
-	"time"
 
 	"countersign/backend/guard"
+	"countersign/backend/lookup"
 	"countersign/backend/tool"
 )
 
-// The limits of an answer: matching lines, characters of a line, and bytes of all; and
-// the time that a search may take.
+// The limits of an answer: matching lines, characters of a line, and bytes of all.
 const (
 	shownLines = 100
 	lineChars  = 250
 	pageBytes  = 48 << 10
-	timeLimit  = 10 * time.Second
 )
 
 var (
@@ -44,7 +41,7 @@ func Spec() tool.Spec {
 			OutputTrust: tool.TrustInternalTool,
 			Scopes:      []string{"workspace.read"},
 			Target:      tool.TargetHost,
-			Timeout:     timeLimit,
+			Timeout:     lookup.TimeLimit,
 			OnTimeout:   tool.TimeoutKill,
 			MaxBytes:    64 << 10,
 			Parallel:    true,
@@ -97,7 +94,7 @@ func run(ctx context.Context, env tool.Env, args tool.Args) (tool.Result, error)
 	}
 	res, err := in.search(ctx, env, p)
 	if err != nil {
-		return tool.Result{}, explain(err, p)
+		return tool.Result{}, lookup.Failed(err, p, "path or include")
 	}
 	res.Trust = guard.Trust(p)
 	return res, nil
@@ -114,19 +111,6 @@ func searchable(ctx context.Context, files tool.Files, p tool.Path) error {
 	}
 	return tool.Errorf(tool.CodeNotAFile, "the path is a %s", p.Kind).
 		WithText("Cannot search " + p.Shown() + ": it is neither a file nor a directory that may be looked at. Give the path of one.")
-}
-
-// explain adds what a reader can do to a failure that says nothing yet.
-func explain(err error, p tool.Path) error {
-	if errors.Is(err, context.DeadlineExceeded) {
-		return tool.Errorf(tool.CodeTimeout, "over %s", timeLimit).
-			WithText("The search did not end within 10 seconds and was stopped; nothing that it found is shown. Narrow it with path or include.")
-	}
-	e, ok := errors.AsType[*tool.Error](err)
-	if ok && len(e.Content) == 0 && (e.Code == tool.CodeFileNotFound || e.Code == tool.CodeNotAFile) {
-		return e.WithText("Could not search " + p.Shown() + ": it changed into something else meanwhile. Look again.")
-	}
-	return err
 }
 
 func (in input) search(ctx context.Context, env tool.Env, p tool.Path) (tool.Result, error) {
