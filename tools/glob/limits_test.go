@@ -2,7 +2,6 @@ package glob
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,14 +9,8 @@ import (
 	"testing/synctest"
 
 	"countersign/backend/tool"
+	"countersign/tools/scenariotest"
 )
-
-// files is a workspace with one folder.
-type files struct{ tool.Files }
-
-func (files) Resolve(arg string) (tool.Path, error) {
-	return tool.Path{Arg: arg, Abs: "/w", Real: "/w", Rel: ".", Zone: tool.ZoneWorkspace, Kind: tool.KindDirectory}, nil
-}
 
 type listing struct {
 	tool.Search
@@ -32,21 +25,7 @@ func (l listing) List(ctx context.Context, _ tool.ListQuery, each func(tool.Foun
 
 func list(t *testing.T, ctx context.Context, answer func(context.Context, func(tool.FoundFile) bool) error) (tool.Result, string, error) {
 	t.Helper()
-	p, _ := files{}.Resolve(".")
-	env := tool.Env{Host: tool.Host{Files: files{}, Search: listing{answer: answer}}}
-	env.Target.Touches = []tool.Touch{{Path: p, Access: tool.AccessRead}}
-	raw, err := json.Marshal(map[string]string{"pattern": "*"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := Spec().Run(ctx, env, tool.Args{Canonical: raw})
-	if err == nil {
-		return res, res.Content[0].Text.Open(), nil
-	}
-	if e, ok := errors.AsType[*tool.Error](err); ok && len(e.Content) > 0 {
-		return res, e.Content[0].Text.Open(), err
-	}
-	return res, "", err
+	return scenariotest.InFolder(t, ctx, Spec(), tool.Host{Search: listing{answer: answer}}, map[string]string{"pattern": "*"})
 }
 
 func endless(name string) func(context.Context, func(tool.FoundFile) bool) error {

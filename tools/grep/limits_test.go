@@ -2,7 +2,6 @@ package grep
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,14 +12,8 @@ import (
 	"unicode/utf8"
 
 	"countersign/backend/tool"
+	"countersign/tools/scenariotest"
 )
-
-// files is a workspace with one folder.
-type files struct{ tool.Files }
-
-func (files) Resolve(arg string) (tool.Path, error) {
-	return tool.Path{Arg: arg, Abs: "/w", Real: "/w", Rel: ".", Zone: tool.ZoneWorkspace, Kind: tool.KindDirectory}, nil
-}
 
 // searching answers one search after the other.
 type searching struct {
@@ -46,21 +39,8 @@ type answer = func(context.Context, func(tool.FileHits) bool) error
 
 func search(t *testing.T, ctx context.Context, pattern string, answers ...answer) (tool.Result, string, error) {
 	t.Helper()
-	p, _ := files{}.Resolve(".")
-	env := tool.Env{Host: tool.Host{Files: files{}, Search: &searching{answers: answers}, Output: broken{}}}
-	env.Target.Touches = []tool.Touch{{Path: p, Access: tool.AccessRead}}
-	raw, err := json.Marshal(map[string]string{"pattern": pattern})
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := Spec().Run(ctx, env, tool.Args{Canonical: raw})
-	if err == nil {
-		return res, res.Content[0].Text.Open(), nil
-	}
-	if e, ok := errors.AsType[*tool.Error](err); ok && len(e.Content) > 0 {
-		return res, e.Content[0].Text.Open(), err
-	}
-	return res, "", err
+	host := tool.Host{Search: &searching{answers: answers}, Output: broken{}}
+	return scenariotest.InFolder(t, ctx, Spec(), host, map[string]string{"pattern": pattern})
 }
 
 // endless finds lines as long as they are wanted, ten a file.
