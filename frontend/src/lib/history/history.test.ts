@@ -283,6 +283,25 @@ describe('a story', () => {
     expect(story.items[4]?.call?.state).toBe('succeeded');
   });
 
+  it('is read anew where too much has changed to tell, and misses nothing that comes meanwhile', async () => {
+    const story = await open(4);
+    bridge.world.views[0]!.items[4] = callItem({ id: 'c4', state: 'succeeded' });
+    let go = () => {};
+    const changes = vi.spyOn(bridge, 'sessionChanges').mockImplementation(async () => {
+      await new Promise<void>((resolve) => (go = resolve));
+      return { session: session(), items: [], seq: '99', missed: true };
+    });
+    const hint = () => story.hinted({ n: '1', type: 'tool.call.completed', sessionId: 's1', ref: 'c4', at: '' });
+    hint();
+    hint();
+    go();
+    await settle();
+    go();
+    await settle();
+    expect(changes).toHaveBeenCalledTimes(2);
+    expect(story.items[4]?.call?.state).toBe('succeeded');
+  });
+
   it('says what is wrong', async () => {
     start();
     const story = new Story(live);

@@ -1,14 +1,19 @@
 import { sentence } from '../bridge/bridge';
-import type { CallDetail, Event, HistoryRow, SessionRow, TimelineItem } from '../bridge/dto';
+import type { CallDetail, Event, HistoryRow } from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
 import type { Opened, Said, Tab } from '../session/opened';
+import { Story as SessionStory } from '../session/story.svelte';
 
 /** Story is a session read from one of its calls on, forwards and backwards. */
 export class Story implements Opened, Said {
   row = $state.raw<HistoryRow | null>(null);
-  session = $state.raw<SessionRow | null>(null);
-  items = $state.raw<TimelineItem[]>([]);
-  trouble = $state('');
+  /** The lines around that call. */
+  #lines = $state.raw<SessionStory | null>(null);
+  items = $derived(this.#lines?.timeline?.items ?? []);
+  title = $derived.by(() => {
+    const session = this.live.snapshot?.sessions.find((one) => one.id === this.row?.sessionId);
+    return session?.title ?? this.row?.title ?? '';
+  });
   /** The line that the keys are on, and the call that is open. */
   current = $state('');
   openId = $state('');
@@ -17,15 +22,21 @@ export class Story implements Opened, Said {
   tab = $state<Tab>('');
   said = $state.raw<ReadonlyMap<string, { text: string; shown: number }>>(new Map());
 
-  #before = '';
-  #after = '';
-  #seq = '';
-  #reading = false;
+  #refused = $state('');
 
   constructor(readonly live: Live) {}
 
   get opened(): boolean {
     return this.row !== null;
+  }
+
+  /** Why the lines could not be read, or what was asked for not be done; "" for nothing. */
+  get trouble(): string {
+    return this.#refused || this.#lines?.trouble || '';
+  }
+
+  set trouble(words: string) {
+    this.#refused = words;
   }
 
   /** Opens the session of a call at that call. */
@@ -34,19 +45,17 @@ export class Story implements Opened, Said {
     this.row = row;
     this.current = row.call.id;
     if (other) {
-      this.items = [];
       this.said = new Map();
-      this.session = null;
-      this.trouble = '';
-      void this.#readAround(row);
+      this.#refused = '';
+      this.#lines = new SessionStory(this.live, row.sessionId);
+      void this.#lines.around(row.place);
     }
     await this.#openCall(row.call.id);
   }
 
   close(): void {
     this.row = null;
-    this.session = null;
-    this.items = [];
+    this.#lines = null;
     this.fold();
   }
 
@@ -81,24 +90,34 @@ export class Story implements Opened, Said {
   }
 
   get hasOlder(): boolean {
-    return this.#before !== '';
+    return Boolean(this.#lines?.timeline?.before);
   }
 
   get hasNewer(): boolean {
-    return this.#after !== '';
+    return Boolean(this.#lines?.timeline?.after);
   }
 
   async older(): Promise<void> {
-    await this.#read('before', this.#before);
+    await this.#lines?.older();
   }
 
   async newer(): Promise<void> {
-    await this.#read('after', this.#after);
+    await this.#lines?.newer();
   }
 
-  /** Something happened in a session: what is told of it may have changed. */
+  /** Takes a hint in. */
   hinted(event: Event): void {
-    if (this.row && event.sessionId === this.row.sessionId) void this.#readChanges();
+    this.#lines?.hinted(event);
+  }
+
+  /** The lines that changed with the last news. */
+  get changed(): ReadonlySet<string> | undefined {
+    return this.#lines?.changed;
+  }
+
+  /** Reads the open call again when the news is about it; call it in an effect on what changed. */
+  news(changed: ReadonlySet<string> | undefined): void {
+    if (this.openId && changed?.has(this.openId)) void this.#openCall(this.openId);
   }
 
   async #openCall(id: string) {
@@ -113,60 +132,6 @@ export class Story implements Opened, Said {
       if (id === this.openId) this.detail = detail;
     } catch (cause) {
       if (id === this.openId) this.detailTrouble = sentence(cause);
-    }
-  }
-
-  async #readAround(row: HistoryRow) {
-    try {
-      const view = await this.live.bridge.sessionPage({ sessionId: row.sessionId, where: 'around', cursor: row.place });
-      if (this.row?.call.id !== row.call.id) return;
-      this.session = view.session;
-      this.items = view.items;
-      this.#before = view.before;
-      this.#after = view.after;
-      this.#seq = view.seq;
-    } catch (cause) {
-      if (this.row?.call.id === row.call.id) this.trouble = sentence(cause);
-    }
-  }
-
-  async #read(where: 'before' | 'after', cursor: string) {
-    const row = this.row;
-    if (!cursor || this.#reading || !row) return;
-    this.#reading = true;
-    try {
-      const view = await this.live.bridge.sessionPage({ sessionId: row.sessionId, where, cursor });
-      if (this.row?.sessionId !== row.sessionId) return;
-      const known = new Set(this.items.map((item) => item.id));
-      const fresh = view.items.filter((item) => !known.has(item.id));
-      this.items = where === 'before' ? [...fresh, ...this.items] : [...this.items, ...fresh];
-      if (where === 'before') this.#before = view.before;
-      else this.#after = view.after;
-    } catch (cause) {
-      this.trouble = sentence(cause);
-    } finally {
-      this.#reading = false;
-    }
-  }
-
-  async #readChanges() {
-    const row = this.row;
-    if (!row || !this.#seq || this.#reading) return;
-    this.#reading = true;
-    try {
-      const changes = await this.live.bridge.sessionChanges({ sessionId: row.sessionId, since: this.#seq });
-      if (this.row?.sessionId !== row.sessionId) return;
-      this.#seq = changes.seq;
-      const fresh = new Map(changes.items.map((item) => [item.id, item]));
-      const known = new Set(this.items.map((item) => item.id));
-      const last = Number(this.items.at(-1)?.cursor ?? 0);
-      const added = changes.items.filter((item) => !known.has(item.id) && Number(item.cursor) > last);
-      this.items = [...this.items.map((item) => fresh.get(item.id) ?? item), ...(this.#after ? [] : added)];
-      if (this.openId && fresh.has(this.openId)) await this.#openCall(this.openId);
-    } catch {
-      // What is read stays; the next hint tries again.
-    } finally {
-      this.#reading = false;
     }
   }
 }
