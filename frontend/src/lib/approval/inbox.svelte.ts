@@ -74,9 +74,9 @@ export class Inbox {
   }
 
   /** Reads the open card again when a hint is about it. */
-  hinted(event: Event): void {
+  hinted(events: Event[]): void {
     void this.#learnEnd();
-    if (this.selected === callKey(event.ref)) void this.#read(this.selected);
+    if (events.some((event) => this.selected === callKey(event.ref))) void this.#read(this.selected);
   }
 
   /** Opens an entry for the person, who is done with what was said last. Its card takes no answer for the quiet period. */

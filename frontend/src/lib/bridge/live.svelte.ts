@@ -9,7 +9,7 @@ const tickMs = 1_000;
 /** The shortest time between two readings that hints ask for. */
 export const paceMs = 150;
 
-/** How many hints are handed on one by one; after more, everything is read again. */
+/** How many hints are handed on; after more, everything is read again. */
 const maxHints = 1_000;
 
 /**
@@ -24,8 +24,6 @@ export class Live {
   /** The desk's time in milliseconds, for ages. */
   now = $state(Date.now());
   epoch = $state(0);
-  /** Grows, at the pace of the readings, when something has happened. */
-  heard = $state(0);
   /** Why the last reading failed, in words; "" when it did not. */
   trouble = $state('');
 
@@ -33,7 +31,7 @@ export class Live {
   #reading = false;
   #stale = false;
   #skewMs = 0;
-  #listeners = new Set<(event: Event) => void>();
+  #listeners = new Set<(events: Event[]) => void>();
   /** The hints that came since the last reading, each once, and whether some were lost. */
   #hints = new Map<string, Event>();
   #lost = false;
@@ -54,8 +52,8 @@ export class Live {
     return () => this.#stops.forEach((stop) => stop());
   }
 
-  /** Calls back for every hint at the pace of the readings, for equal ones once. */
-  onEvent(listener: (event: Event) => void): () => void {
+  /** Calls back with the hints that came, at the pace of the readings, equal ones once. Lost ones are told by `epoch`. */
+  onEvents(listener: (events: Event[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -115,8 +113,7 @@ export class Live {
     this.#hints.clear();
     if (this.#lost) this.epoch++;
     this.#lost = false;
-    this.heard++;
-    for (const event of hints) for (const listener of this.#listeners) listener(event);
+    if (hints.length) for (const listener of this.#listeners) listener(hints);
     void this.refresh();
   }
 }

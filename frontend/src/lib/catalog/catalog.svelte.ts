@@ -54,7 +54,7 @@ export class Catalog {
 
   /** Follows what happens while the view is open; returns the function that stops it. */
   follow(): () => void {
-    const stop = this.live.onEvent((event) => this.#hinted(event));
+    const stop = this.live.onEvents((events) => this.#hinted(events));
     return () => {
       stop();
       clearTimeout(this.#gathering);
@@ -83,9 +83,9 @@ export class Catalog {
     this.selected = tools[to]?.id ?? '';
   }
 
-  #hinted(event: Event) {
-    if (event.type === 'settings.changed') void this.read();
-    else if (event.type.startsWith('tool.call.') && this.#gathering === undefined)
+  #hinted(events: Event[]) {
+    if (events.some((event) => event.type === 'settings.changed')) void this.read();
+    else if (this.#gathering === undefined && events.some((event) => event.type.startsWith('tool.call.')))
       this.#gathering = setTimeout(() => {
         this.#gathering = undefined;
         void this.read();

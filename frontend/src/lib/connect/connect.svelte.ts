@@ -60,6 +60,11 @@ export class Connect {
     }
   }
 
+  /** Follows what happens while the view is open; returns the function that stops it. */
+  follow(): () => void {
+    return this.live.onEvents(() => void this.read());
+  }
+
   /** Moves among the clients; false where there are none. */
   move(by: number): boolean {
     const clients = this.view?.clients ?? [];

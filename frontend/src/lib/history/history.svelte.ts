@@ -6,6 +6,8 @@ import { linesOf, takeMore, takeNews, takeRow } from './lines';
 
 const typingMs = 200;
 const newsMs = 300;
+/** What happens to calls. */
+const tellsOfCalls = ['tool.call.', 'approval.', 'trust.'];
 /** How many calls are read before the list waits to be scrolled. */
 const stretch = 100;
 /** How many calls that left the newest page are read one by one. */
@@ -83,9 +85,8 @@ export class History {
   }
 
   /** Something happened: the calls that are shown may have changed, and there may be new ones. */
-  hinted(event: Event): void {
-    if (event.type.startsWith('tool.call.') || event.type.startsWith('approval.') || event.type.startsWith('trust.'))
-      this.#wake();
+  hinted(events: Event[]): void {
+    if (events.some(({ type }) => tellsOfCalls.some((kind) => type.startsWith(kind)))) this.#wake();
   }
 
   /** Moves among the calls; returns the id it came to. */

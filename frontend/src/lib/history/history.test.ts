@@ -217,7 +217,7 @@ describe('the history', () => {
     bridge.world.history = [row(3, { state: 'waiting_for_approval' }), row(2, { state: 'denied' }), row(1)];
     const before = asked().length;
     for (let i = 0; i < 1_000; i++)
-      history.hinted({ n: '1', type: 'tool.call.denied', sessionId: 's1', ref: 'i2', at: '' });
+      history.hinted([{ n: '1', type: 'tool.call.denied', sessionId: 's1', ref: 'i2', at: '' }]);
     await settle();
     expect(asked().length).toBe(before + 1);
     expect(history.newer).toBe(1);
@@ -232,7 +232,7 @@ describe('the history', () => {
     history.follow();
     await settle();
     bridge.world.history = rows(1);
-    history.hinted({ n: '1', type: 'tool.call.proposed', sessionId: 's1', ref: 'i1', at: '' });
+    history.hinted([{ n: '1', type: 'tool.call.proposed', sessionId: 's1', ref: 'i1', at: '' }]);
     await settle();
     expect(idsOf(history.rows)).toEqual(['i1']);
   });
@@ -275,10 +275,10 @@ describe('a story', () => {
       expect(since).toBe('9');
       return { session: session(), items: [callItem({ id: 'c4', state: 'succeeded' })], seq: '10', missed: false };
     };
-    story.hinted({ n: '1', type: 'tool.call.completed', sessionId: 'other', ref: 'c4', at: '' });
+    story.hinted([{ n: '1', type: 'tool.call.completed', sessionId: 'other', ref: 'c4', at: '' }]);
     await settle();
     expect(story.items[4]?.call?.state).toBe('running');
-    story.hinted({ n: '2', type: 'tool.call.completed', sessionId: 's1', ref: 'c4', at: '' });
+    story.hinted([{ n: '2', type: 'tool.call.completed', sessionId: 's1', ref: 'c4', at: '' }]);
     await settle();
     expect(story.items[4]?.call?.state).toBe('succeeded');
   });
@@ -291,7 +291,7 @@ describe('a story', () => {
       await new Promise<void>((resolve) => (go = resolve));
       return { session: session(), items: [], seq: '99', missed: true };
     });
-    const hint = () => story.hinted({ n: '1', type: 'tool.call.completed', sessionId: 's1', ref: 'c4', at: '' });
+    const hint = () => story.hinted([{ n: '1', type: 'tool.call.completed', sessionId: 's1', ref: 'c4', at: '' }]);
     hint();
     hint();
     go();

@@ -105,9 +105,9 @@ export class Story implements Opened, Said {
     await this.#lines?.newer();
   }
 
-  /** Takes a hint in. */
-  hinted(event: Event): void {
-    this.#lines?.hinted(event);
+  /** Takes hints in. */
+  hinted(events: Event[]): void {
+    this.#lines?.hinted(events);
   }
 
   /** The lines that changed with the last news. */

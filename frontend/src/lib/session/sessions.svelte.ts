@@ -47,9 +47,9 @@ export class Sessions implements Opened, Said {
     else void this.story.newest();
   }
 
-  /** Takes a hint in. */
-  hinted(event: Event): void {
-    this.story?.hinted(event);
+  /** Takes hints in. */
+  hinted(events: Event[]): void {
+    this.story?.hinted(events);
   }
 
   async open(id: string): Promise<void> {

@@ -80,10 +80,10 @@ export class Story {
     this.cancelled = this.timeline === null;
   }
 
-  /** Takes a hint in. One about trust can change any line, since calls wait for it. */
-  hinted(event: Event): void {
-    if (event.type.startsWith('trust.')) void this.follow('all');
-    else if (event.sessionId === this.id) void this.follow('changes');
+  /** Takes hints in. One about trust can change any line, since calls wait for it. */
+  hinted(events: Event[]): void {
+    if (events.some((event) => event.type.startsWith('trust.'))) void this.follow('all');
+    else if (events.some((event) => event.sessionId === this.id)) void this.follow('changes');
   }
 
   /** Reads what changed, one reading at a time. */

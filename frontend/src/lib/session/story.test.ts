@@ -99,11 +99,11 @@ describe('a story', () => {
   });
 
   it('takes a hint about its own session alone, and reads all of it again after one about trust', async () => {
-    story.hinted({ n: '1', type: 'message.added', sessionId: 'another', ref: '', at: '' });
+    story.hinted([{ n: '1', type: 'message.added', sessionId: 'another', ref: '', at: '' }]);
     await Promise.resolve();
     expect(bridge.of('sessionChanges')).toHaveLength(0);
-    story.hinted({ n: '2', type: 'message.added', sessionId: 's1', ref: '', at: '' });
-    story.hinted({ n: '3', type: 'trust.answered', sessionId: '', ref: '', at: '' });
+    story.hinted([{ n: '2', type: 'message.added', sessionId: 's1', ref: '', at: '' }]);
+    story.hinted([{ n: '3', type: 'trust.answered', sessionId: '', ref: '', at: '' }]);
     await vi.waitFor(() => expect(bridge.of('sessionPage')).toHaveLength(2));
   });
 

@@ -68,9 +68,10 @@ export class Settings {
 
   /** Follows the settings while the view is open; returns the function that stops it. */
   follow(): () => void {
-    return this.live.onEvent((event) => {
-      if (event.type === 'settings.changed' || event.type === 'approval.resolved') void this.read();
-      else if (event.type === 'trust.answered') void this.readTrusts();
+    return this.live.onEvents((events) => {
+      const came = new Set(events.map((event) => event.type));
+      if (came.has('settings.changed') || came.has('approval.resolved')) void this.read();
+      if (came.has('trust.answered')) void this.readTrusts();
     });
   }
 
