@@ -23,6 +23,7 @@ var directions = map[string]struct {
 	"backend/guard":            {"Knows what must be true of a file before a tool touches it.", []string{"backend/tool", "backend/change"}},
 	"backend/keylock":          {"Lets one at a time at what a key names.", nil},
 	"backend/lookup":           {"What the tools that search have in common: globs, words, the full list.", []string{"backend/tool"}},
+	"backend/spelling":         {"Says how far apart two names are spelt.", nil},
 	"backend/session":          {"Turns, messages and invocations as they are written down.", []string{"backend/tool"}},
 	"backend/event":            {"The names of what happened; arguments and results live elsewhere.", []string{"backend/tool", "backend/session"}},
 	"backend/connect":          {"What clients are told, and what their configuration becomes; files come in.", []string{"backend/tool", "backend/bound", "backend/change"}},
@@ -50,14 +51,14 @@ var directions = map[string]struct {
 	}},
 	"backend/spill":          {"Puts long output on disk.", []string{"backend/tool", "backend/session", "backend/bound"}},
 	"backend/config":         {"Reads the settings and the environment, once.", []string{"backend/tool", "backend/schema", "backend/session", "backend/policy"}},
-	"backend/host/workspace": {"The one way to files.", []string{"backend/tool", "backend/keylock"}},
+	"backend/host/workspace": {"The one way to files.", []string{"backend/tool", "backend/keylock", "backend/spelling"}},
 	"backend/host/search":    {"Finds text and names with ripgrep.", []string{"backend/tool"}},
 	"backend/host/dotfile":   {"Reads and replaces the configuration files of other programs.", []string{"backend/tool", "backend/connect"}},
 	"backend/host/clock":     {"Time, chance and ids.", []string{"backend/tool"}},
 
 	// Tools know their vocabulary and how to cut text; never who runs them.
 	"tools":   {"Lists the tools.", []string{"backend/tool", "tools/*"}},
-	"tools/*": {"One folder a tool.", []string{"backend/tool", "backend/bound", "backend/change", "backend/guard", "backend/keylock", "backend/lookup"}},
+	"tools/*": {"One folder a tool.", []string{"backend/tool", "backend/bound", "backend/change", "backend/guard", "backend/keylock", "backend/lookup", "backend/spelling"}},
 
 	// Wiring and what people and agents reach.
 	"backend":         {"Open puts the parts together and does nothing else.", []string{"backend/*", "backend/*/*", "tools"}},

@@ -7,6 +7,7 @@ import (
 
 	"countersign/backend/bound"
 	"countersign/backend/lookup"
+	"countersign/backend/spelling"
 	"countersign/backend/tool"
 )
 
@@ -42,35 +43,16 @@ func (k *kin) nearest() (string, int) {
 		from = k.all
 	}
 	wanted, best := k.of.ext(), ""
+	apart := func(ext string) int {
+		return spelling.Distance([]rune(strings.ToLower(wanted)), []rune(strings.ToLower(ext)))
+	}
 	for ext := range from {
-		order := cmp.Or(cmp.Compare(distance(wanted, ext), distance(wanted, best)), cmp.Compare(from[best], from[ext]), strings.Compare(ext, best))
+		order := cmp.Or(cmp.Compare(apart(ext), apart(best)), cmp.Compare(from[best], from[ext]), strings.Compare(ext, best))
 		if best == "" || order < 0 {
 			best = ext
 		}
 	}
 	return best, from[best]
-}
-
-// distance counts the letters to insert, delete or change to make b of a.
-func distance(a, b string) int {
-	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range y {
-			changed := corner
-			if x[i] != y[j] {
-				changed++
-			}
-			corner = row[j+1]
-			row[j+1] = min(row[j+1]+1, row[j]+1, changed)
-		}
-	}
-	return row[len(y)]
 }
 
 // nothing is the answer when no file fits.

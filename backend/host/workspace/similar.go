@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"countersign/backend/spelling"
 	"countersign/backend/tool"
 )
 
@@ -148,7 +149,7 @@ func alike(a, b string) float64 {
 		a, b = strings.TrimSuffix(a, ext), strings.TrimSuffix(b, ext)
 	}
 	x, y := []rune(a), []rune(b)
-	return 1 - float64(distance(x, y))/float64(max(len(x), len(y)))
+	return 1 - float64(spelling.Distance(x, y))/float64(max(len(x), len(y)))
 }
 
 func plain(name string) string {
@@ -158,28 +159,4 @@ func plain(name string) string {
 		}
 		return unicode.ToLower(r)
 	}, name)
-}
-
-// distance counts the insertions, deletions, changes and swaps of neighbours that
-// turn a into b.
-func distance(a, b []rune) int {
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range a {
-		row[0] = i + 1
-		for j := range b {
-			change := 1
-			if a[i] == b[j] {
-				change = 0
-			}
-			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+change)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
 }
