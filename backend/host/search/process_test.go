@@ -45,6 +45,15 @@ func gone(t *testing.T, pids string) {
 	}
 }
 
+// started waits until the program has written the ids.
+func started(t *testing.T, pids string) {
+	t.Helper()
+	until(t, "the program did not start", func() bool {
+		raw, err := os.ReadFile(pids)
+		return err == nil && strings.HasSuffix(string(raw), "\n")
+	})
+}
+
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	limit := time.After(10 * time.Second)
@@ -79,10 +88,7 @@ func TestACancelledSearchLeavesNothingRunning(t *testing.T) {
 			go func() {
 				done <- tr.Grep(ctx, tool.GrepQuery{Root: tr.root, Pattern: "x"}, func(tool.FileHits) bool { return true })
 			}()
-			until(t, "the program did not start", func() bool {
-				raw, err := os.ReadFile(pids)
-				return err == nil && strings.HasSuffix(string(raw), "\n")
-			})
+			started(t, pids)
 			cancel()
 			if err := <-done; !errors.Is(err, context.Canceled) {
 				t.Errorf("ended with %v", err)
@@ -99,10 +105,7 @@ func TestASearchDoesNotWaitForWhatLeftItsGroup(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- tr.List(ctx, tool.ListQuery{Root: tr.root}, func(tool.FoundFile) bool { return true }) }()
-	until(t, "the program did not start", func() bool {
-		raw, err := os.ReadFile(pids)
-		return err == nil && strings.HasSuffix(string(raw), "\n")
-	})
+	started(t, pids)
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("ended with %v", err)
