@@ -24,7 +24,7 @@
 // quoted line, with any lines left out or put in between. Trying every block with every
 // pair of lines would be right and far too slow; here every block has a bound that is
 // cheap, the bounds are made exact only where they could still win, and what cannot win
-// is never looked at. The price is code in three files (block, pairs, distance) instead
+// is never looked at. The price is code in four files (block, pairs, pairing, distance) instead
 // of one loop. A search that would take too much work finds nothing, which is safe.
 //
 // What a person is shown is made by the same code as what is written, and carries the
