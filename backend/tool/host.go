@@ -138,11 +138,12 @@ type Stamps interface {
 // Host is the machine as tools see it. Every field may be nil: a tool that needs
 // it then ends as unavailable, naming what is missing.
 type Host struct {
-	Files    Files
-	Output   Output
-	Versions Versions
-	Search   Search
-	Clock    Clock
+	Files     Files
+	Output    Output
+	Versions  Versions
+	Search    Search
+	Processes Processes
+	Clock     Clock
 }
 
 // Clock tells the time.
