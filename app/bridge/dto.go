@@ -27,6 +27,8 @@ type Desk struct {
 	Presets   []Choice `json:"presets"`
 	Callers   []string `json:"callers"`
 	Running   int      `json:"running"`
+	// Processes counts the managed processes that run.
+	Processes int `json:"processes"`
 	// StoreHealthy is false while the store cannot write; StoreWords says what to do.
 	StoreHealthy bool   `json:"storeHealthy"`
 	StoreWords   string `json:"storeWords"`

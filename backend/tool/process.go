@@ -42,8 +42,10 @@ type Process struct {
 	PID        int
 	StartTicks uint64
 	// Command is the text that the shell was given, and Dir the absolute path it runs in.
-	Command   string
-	Dir       string
+	Command string
+	Dir     string
+	// Input says that it reads what Write sends; else it reads from the null device.
+	Input     bool
 	Status    ProcessStatus
 	Ending    Ending
 	StartedAt time.Time
@@ -53,6 +55,16 @@ type Process struct {
 	LogPath string
 	// Lines and Bytes are how much it printed so far.
 	Lines, Bytes int64
+}
+
+// Usage is what a process and all that it started use now.
+type Usage struct {
+	// CPU is the processor time that they used so far.
+	CPU time.Duration
+	// Memory is what they hold in memory, in bytes.
+	Memory int64
+	// Processes counts them.
+	Processes int
 }
 
 // Captured is what a program printed on both its streams, in the order in which it came.

@@ -57,6 +57,7 @@ export const desk = (over: Partial<Desk> = {}): Desk => ({
   ],
   callers: ['Claude Code', 'Codex'],
   running: 0,
+  processes: 0,
   storeHealthy: true,
   storeWords: '',
   agent: true,

@@ -24,6 +24,8 @@ export interface Desk {
   presets: Choice[];
   callers: string[];
   running: number;
+  /** Processes counts the managed processes that run. */
+  processes: number;
   /** StoreHealthy is false while the store cannot write; StoreWords says what to do. */
   storeHealthy: boolean;
   storeWords: string;
@@ -590,6 +592,100 @@ export interface HistoryChoices {
   risks: Choice[];
   workspaces: Choice[];
   callers: Choice[];
+}
+
+/**
+ * ProcessList is the managed processes of all sessions: those that run, newest first, and
+ * then those that ended, the latest first.
+ */
+export interface ProcessList {
+  rows: ProcessRow[];
+  /** Now is when the list was made, for ages and for the use of the processor between two lists. */
+  now: string;
+}
+
+/** ProcessRow is a process that a session started and that runs on by itself. */
+export interface ProcessRow {
+  sessionId: string;
+  /** ID is the session's name for it, p1, p2 and so on. */
+  id: string;
+  /** Title, Caller and Workspace are the session's. */
+  title: string;
+  caller: string;
+  workspace: string;
+  /** Command is the text that the shell was given, in full; Dir the folder it runs in. */
+  command: string;
+  dir: string;
+  /** PID is the system's number. */
+  pid: string;
+  /** Status is running, exited, stopped or failed; StatusWords says how it ended, too. */
+  status: string;
+  statusWords: string;
+  /** Failed marks an end that the session did not wish for: it needs a sign besides its words. */
+  failed: boolean;
+  startedAt: string;
+  /** EndedAt is "" while it runs. */
+  endedAt: string;
+  /**
+   * Measured says that the three figures are known: of it and all below it, CPUMs is the
+   * processor time used so far in milliseconds, MemoryBytes what is in memory, Count how
+   * many processes these are.
+   */
+  measured: boolean;
+  cpuMs: string;
+  memoryBytes: string;
+  count: number;
+  /** Lines and Bytes are how much it has printed. */
+  lines: string;
+  bytes: string;
+  /** LogPath is where all it prints is kept as it was printed. */
+  logPath: string;
+  /**
+   * Input says that text can be sent to it now, Stop that it can be stopped from here. Else
+   * Fixed says why not.
+   */
+  input: boolean;
+  stop: boolean;
+  fixed: string;
+}
+
+/** ProcessRef names a process of a session. */
+export interface ProcessRef {
+  sessionId: string;
+  id: string;
+}
+
+/** ProcessInput is text for a process. A line is submitted by a line break at its end. */
+export interface ProcessInput {
+  sessionId: string;
+  id: string;
+  text: string;
+}
+
+/** ProcessTailRequest asks for what a process printed. */
+export interface ProcessTailRequest {
+  sessionId: string;
+  id: string;
+  /** From is the To of an earlier answer, "" for the newest part. */
+  from: string;
+}
+
+/**
+ * ProcessTail is a part of the log of a process as it was printed, colours and other
+ * control sequences included: it is data and never markup.
+ */
+export interface ProcessTail {
+  row: ProcessRow;
+  text: string;
+  /** From and To are the places of Text in the log, in bytes. */
+  from: string;
+  to: string;
+  /** Gap says that something before Text was passed over, since more was printed than one answer holds. */
+  gap: boolean;
+  /** More says that there is more behind To already. */
+  more: boolean;
+  /** Lost says that something printed could not be kept, such as on a full disk; "" else. */
+  lost: string;
 }
 
 /** RulesPatch changes settings; an empty field leaves its setting. ReadOnly is "on", "off" or "". */
