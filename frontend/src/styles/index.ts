@@ -3,3 +3,4 @@ import './tokens.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import './base.css';
 import './parts.css';
+import './ansi.css';
