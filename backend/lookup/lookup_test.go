@@ -61,6 +61,7 @@ func TestALongPatternIsRepeatedInPart(t *testing.T) {
 // place is a store and a search in one.
 type place struct {
 	tool.Search
+	tool.Output
 	guarded bool
 	fails   error
 	kept    string

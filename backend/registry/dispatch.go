@@ -77,6 +77,7 @@ type run struct {
 	worked  bool
 	result  tool.Result
 	outputs []session.Output
+	logs    []log
 	outcome tool.Outcome
 	began   time.Time
 	// at holds the times that inv points to.

@@ -46,7 +46,7 @@ func (r *Registry) end(ctx context.Context, c *run, err error) tool.Outcome {
 	c.inv.Detail = err.Error()
 	c.settleInvocation(&o, r.clock.Now())
 	if c.stored {
-		if err := r.journal.Finish(c.keep, c.inv, c.result.Files, c.outputs); err != nil {
+		if err := r.journal.Finish(c.keep, c.inv, c.result.Files, c.allOutputs()); err != nil {
 			r.log.Error("the end of a call was not stored", "invocation", c.inv.ID, "cause", err)
 			if c.marked {
 				o = r.shell(c, r.Reason(tool.CodeUncertain))

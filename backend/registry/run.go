@@ -185,6 +185,16 @@ func (k keeper) Spill(ctx context.Context, label string, text io.Reader) (string
 	return path, size, err
 }
 
+// Log begins a text that grows and records where.
+func (k keeper) Log(ctx context.Context, label string) (tool.Log, error) {
+	return k.r.grows(k.c)(k.c.output().Log(ctx, label))
+}
+
+// NamedLog begins a text that grows under a name and records where.
+func (k keeper) NamedLog(ctx context.Context, name string) (tool.Log, error) {
+	return k.r.grows(k.c)(k.c.output().NamedLog(ctx, name))
+}
+
 func (c *run) output() tool.Output {
 	if c.s.Output == nil {
 		return nil

@@ -2,7 +2,9 @@ package registry
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"countersign/backend/bound"
@@ -141,12 +143,42 @@ func (r *Registry) kept(c *run, path string, size int64) {
 	})
 }
 
+// log is a text that a call began, and when.
+type log struct {
+	tool.Log
+	at time.Time
+}
+
+// grows records a text that a call began.
+func (r *Registry) grows(c *run) func(tool.Log, error) (tool.Log, error) {
+	return func(l tool.Log, err error) (tool.Log, error) {
+		if err == nil {
+			c.logs = append(c.logs, log{l, r.clock.Now()})
+		}
+		return l, err
+	}
+}
+
+// allOutputs lists what the call kept. Only now is it known how far a text grew and under
+// which name; one that is empty and closed is not there.
+func (c *run) allOutputs() []session.Output {
+	out := slices.Clone(c.outputs)
+	for _, l := range c.logs {
+		if path := l.Path(); path != "" {
+			out = append(out, session.Output{
+				SessionID: c.s.SessionID, InvocationID: c.inv.ID, Path: path, Bytes: l.Size(), CreatedAt: l.at,
+			})
+		}
+	}
+	return out
+}
+
 // persist stores the result. What was not stored is not shown: then the outcome is not
 // known if the effect had started.
 func (r *Registry) persist(_ context.Context, c *run) error {
 	c.outcome = r.succeeded(c)
 	c.settleInvocation(&c.outcome, r.clock.Now())
-	if err := r.journal.Finish(c.keep, c.inv, c.result.Files, c.outputs); err != nil {
+	if err := r.journal.Finish(c.keep, c.inv, c.result.Files, c.allOutputs()); err != nil {
 		if c.marked {
 			return tool.Errorf(tool.CodeUncertain, "store the result: %w", err)
 		}

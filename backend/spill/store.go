@@ -71,7 +71,7 @@ func (o output) Spill(ctx context.Context, label string, text io.Reader) (string
 	}
 	defer dir.Close()
 
-	base := safe(label) + "-" + o.call
+	base := o.base(label)
 	temp, f, err := create(dir, base, ".part")
 	if err != nil {
 		return "", 0, failed("create output file", err)
@@ -79,7 +79,7 @@ func (o output) Spill(ctx context.Context, label string, text io.Reader) (string
 	size, err := fill(ctx, f, text)
 	if err == nil {
 		var name string
-		if name, err = publish(dir, temp, base); err == nil {
+		if name, err = publish(dir, temp, base, ".txt"); err == nil {
 			return filepath.Join(o.store.dir, o.session, name), size, nil
 		}
 	}
@@ -89,6 +89,9 @@ func (o output) Spill(ctx context.Context, label string, text io.Reader) (string
 	}
 	return "", 0, failed("write output file", err)
 }
+
+// base is the start of the name of a call's file.
+func (o output) base(label string) string { return safe(label) + "-" + o.call }
 
 // session opens the folder of a session, making it where it is missing.
 func (s *Store) session(name string) (*os.Root, error) {
@@ -121,10 +124,10 @@ func create(dir *os.Root, base, suffix string) (string, *os.File, error) {
 	return "", nil, fs.ErrExist
 }
 
-// publish gives a whole file its name and removes the temporary one.
-func publish(dir *os.Root, temp, base string) (string, error) {
+// publish gives a file a free name that is called base and suffix, in place of the one it has.
+func publish(dir *os.Root, temp, base, suffix string) (string, error) {
 	for n := 1; n <= attempts; n++ {
-		name := numbered(base, n, ".txt")
+		name := numbered(base, n, suffix)
 		err := rename(dir, temp, name)
 		if errors.Is(err, fs.ErrExist) {
 			continue

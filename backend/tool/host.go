@@ -199,6 +199,12 @@ type Output interface {
 	// Spill keeps text under a name made of the label and returns the absolute path
 	// that read and grep can open.
 	Spill(ctx context.Context, label string, text io.Reader) (path string, size int64, err error)
+	// Log begins a text that grows, under a name made of the label and the call. One that
+	// was given nothing is removed when it is closed.
+	Log(ctx context.Context, label string) (Log, error)
+	// NamedLog begins a text that grows under a plain name of the session, such as p1.log.
+	// A name that is taken gets a number.
+	NamedLog(ctx context.Context, name string) (Log, error)
 }
 
 // Versions keeps what files held before a session changed them, so that a person can

@@ -161,15 +161,22 @@ const (
 	CodeNoInput   Code = "tool.invalid_arguments.process_no_input"
 )
 
-// Log is a text in the output store that grows. Writing never fails and never waits long:
-// what cannot be kept is counted as lost.
+// Log is a text in the output store that grows. Writing never fails and never waits for
+// anything but the disk: what cannot be kept is counted as lost, and where it is missing the
+// text says so. It is safe for concurrent use.
 type Log interface {
+	// Write keeps a chunk with one system call. It returns its whole length and no error.
 	io.Writer
-	// Path is the absolute path that read and grep can open.
+	// Path is the absolute path that read and grep can open, under the newest name; "" once
+	// the text was removed because it is empty.
 	Path() string
+	// Size is how many bytes the text has so far.
+	Size() int64
 	// Lost is how many bytes could not be kept.
 	Lost() int64
-	// Rename gives the text another name in the same session.
+	// Rename gives the text another plain name in the same session. A name that is taken
+	// gets a number; no other text is ever replaced.
 	Rename(name string) error
+	// Close ends the text; what is written after it is lost. A second Close does nothing.
 	Close() error
 }

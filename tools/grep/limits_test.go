@@ -29,7 +29,7 @@ func (s *searching) Grep(ctx context.Context, _ tool.GrepQuery, each func(tool.F
 
 func (*searching) Guarded(tool.Path) bool { return false }
 
-type broken struct{}
+type broken struct{ tool.Output }
 
 func (broken) Spill(_ context.Context, _ string, text io.Reader) (string, int64, error) {
 	return "", 0, tool.Errorf(tool.CodeStorageUnavailable, "full")
