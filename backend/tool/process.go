@@ -37,10 +37,11 @@ type Ending struct {
 type Process struct {
 	// ID is the session's name for it, p1, p2 and so on; never the number of the system.
 	ID string
-	// PID is the system's number. It means this process only together with StartTicks,
-	// the system's own time of its start, since numbers are given again.
-	PID        int
-	StartTicks uint64
+	// PID is the system's number. It means this process only together with Birth, the
+	// system's own words on its start, since numbers are given again. Birth is kept as it
+	// is and read by nobody but the package that made it.
+	PID   int
+	Birth string
 	// Command is the text that the shell was given, and Dir the absolute path it runs in.
 	Command string
 	Dir     string
@@ -90,8 +91,9 @@ type RunRequest struct {
 	Dir     Path
 	// Limit is how long it may take before it becomes a managed process.
 	Limit time.Duration
-	// Log gets every byte as it is printed. The managed process that the command becomes
-	// goes on with it; else the caller closes it.
+	// Log gets every byte as it is printed. A managed process that the command becomes or
+	// leaves goes on with it, under the name of the process, and closes it; else the caller
+	// closes it.
 	Log Log
 	// Started makes the effect mark durable; it is called just before the command begins.
 	Started func(ctx context.Context) error
@@ -106,15 +108,16 @@ type Ran struct {
 	Duration time.Duration
 	// Moved is the managed process that the command became at its limit; nil when it ended.
 	Moved *Process
-	// Left are the managed processes made of what the command left running when it ended.
-	Left []Process
+	// Left is the managed process made of all that the command left running when it ended;
+	// nil when nothing was left. It goes on with the log.
+	Left *Process
 }
 
 // StartRequest is a shell command that runs on by itself.
 type StartRequest struct {
 	Command string
 	Dir     Path
-	// Log opens the log of the process by its name.
+	// Log opens the log of the process by its name, such as p1. The process closes it.
 	Log     func(ctx context.Context, name string) (Log, error)
 	Started func(ctx context.Context) error
 }
@@ -143,14 +146,22 @@ type Processes interface {
 	// List returns the session's processes in the order of their start.
 	List() []Process
 	// Read returns what a process printed since the last read and moves on behind it, or from
-	// line from on when that is at least 1, and waits up to wait for anything to come.
-	// A session without such a process is CodeNoProcess.
+	// line from on when that is at least 1, at most 300 lines and 20 KB. When there is nothing
+	// it waits up to wait for something to come, and then until no more comes for a moment.
+	// A process that ended can be read too. A session without such a process is CodeNoProcess.
 	Read(ctx context.Context, id string, from int64, wait time.Duration) (Page, error)
 	// Write sends text to the process and returns once all of it was taken. A process that
-	// ended is CodeEnded; one that reads from the null device is CodeNoInput.
+	// ended is CodeEnded; one that reads from the null device is CodeNoInput; one that stopped
+	// reading in the middle is CodeNotTaken, whose Content says how much was taken.
 	Write(ctx context.Context, id string, text string) error
-	// Stop ends a process and all it started: asked first, and after 3 s by force.
+	// Stop ends a process and all it started: asked first, and after 3 s by force. One that
+	// ended already is returned as it ended.
 	Stop(ctx context.Context, id string) (Process, error)
+	// Usage returns what a process and all it started use now; false when that is not known.
+	Usage(id string) (Usage, bool)
+	// Similar returns the name of a program on the search path that is spelt like name, for
+	// a command that was not found; "" when there is none.
+	Similar(ctx context.Context, name string) string
 }
 
 // The codes of processes.
@@ -159,6 +170,7 @@ const (
 	CodeNoProcess Code = "tool.not_found.process"
 	CodeEnded     Code = "tool.invalid_arguments.process_ended"
 	CodeNoInput   Code = "tool.invalid_arguments.process_no_input"
+	CodeNotTaken  Code = "tool.invalid_arguments.process_not_reading"
 )
 
 // Log is a text in the output store that grows. Writing never fails and never waits for
@@ -167,6 +179,8 @@ const (
 type Log interface {
 	// Write keeps a chunk with one system call. It returns its whole length and no error.
 	io.Writer
+	// ReadAt reads what was kept; also after Close.
+	io.ReaderAt
 	// Path is the absolute path that read and grep can open, under the newest name; "" once
 	// the text was removed because it is empty.
 	Path() string
