@@ -3,6 +3,7 @@ package spill
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,13 +46,15 @@ func (o output) begin(ctx context.Context, base, suffix string, stays bool) (too
 		_ = dir.Close()
 		return nil, failed("create output file", err)
 	}
-	return &growing{folder: filepath.Join(o.store.dir, o.session), dir: dir, file: f, name: name, stays: stays}, nil
+	return &growing{store: o.store, session: o.session, folder: filepath.Join(o.store.dir, o.session), dir: dir, file: f, name: name, stays: stays}, nil
 }
 
 // growing is a text that grows. It is not synced: a machine that loses power may lose the
 // end of it, and a producer never waits for the platter.
 type growing struct {
-	folder string
+	store   *Store
+	session string
+	folder  string
 
 	mu   sync.Mutex
 	dir  *os.Root
@@ -96,6 +99,28 @@ func (g *growing) told() bool {
 	g.size += int64(n)
 	g.missing = 0
 	return true
+}
+
+// ReadAt reads what is kept. A text that ended is opened anew for it.
+func (g *growing) ReadAt(p []byte, offset int64) (int, error) {
+	g.mu.Lock()
+	file, name := g.file, g.name
+	g.mu.Unlock()
+	if file != nil {
+		// It may be closed meanwhile; then it is read like one that was.
+		if n, err := file.ReadAt(p, offset); !errors.Is(err, os.ErrClosed) {
+			return n, err
+		}
+	}
+	if name == "" {
+		return 0, io.EOF
+	}
+	file, err := g.store.root.Open(filepath.Join(g.session, name))
+	if err != nil {
+		return 0, failed("open output file", err)
+	}
+	defer file.Close()
+	return file.ReadAt(p, offset)
 }
 
 // Path is the absolute path of the text, "" once it was removed.

@@ -231,3 +231,26 @@ func TestALogOfACallThatWasLetGoDoesNotBegin(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestAGrowingTextIsReadAgainAlsoAfterItsEnd(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "output"))
+	l := begin(t, s, "s1", "c1", "bash")
+	read := func(when string) {
+		t.Helper()
+		got := make([]byte, 8)
+		n, err := l.ReadAt(got, 3)
+		if string(got[:n]) != "lo\nmore" || err == nil && n < len(got) {
+			t.Errorf("%s: %q, %v", when, got[:n], err)
+		}
+	}
+	write(t, l, "hello\n", "more")
+	read("while it grows")
+	if err := l.Rename("p1.log"); err != nil {
+		t.Fatal(err)
+	}
+	read("under its new name")
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	read("after its end")
+}

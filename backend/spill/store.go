@@ -116,7 +116,7 @@ const attempts = 10_000
 func create(dir *os.Root, base, suffix string) (string, *os.File, error) {
 	for n := 1; n <= attempts; n++ {
 		name := numbered(base, n, suffix)
-		f, err := dir.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		f, err := dir.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 		if !errors.Is(err, fs.ErrExist) {
 			return name, f, err
 		}
