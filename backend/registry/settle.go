@@ -166,7 +166,7 @@ func (c *run) allOutputs() []session.Output {
 	for _, l := range c.logs {
 		if path := l.Path(); path != "" {
 			out = append(out, session.Output{
-				SessionID: c.s.SessionID, InvocationID: c.inv.ID, Path: path, Bytes: l.Size(), CreatedAt: l.at,
+				SessionID: c.s.SessionID, InvocationID: c.inv.ID, Path: path, Bytes: l.Size(), Lost: l.Lost(), CreatedAt: l.at,
 			})
 		}
 	}

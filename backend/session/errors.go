@@ -9,6 +9,8 @@ var (
 	ErrNoSession = errors.New("no such session")
 	// ErrNoInvocation says that there is no invocation of that id.
 	ErrNoInvocation = errors.New("no such invocation")
+	// ErrNoOutput says that the output store never had a text of that name for the session.
+	ErrNoOutput = errors.New("no such output")
 	// ErrEnded says that the invocation or session has ended and takes no further step.
 	ErrEnded = errors.New("it has ended")
 	// ErrNotReady says that the invocation has not come as far as the step needs.

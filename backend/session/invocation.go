@@ -98,9 +98,26 @@ type Invocation struct {
 
 // Output is the row of one file in the output store.
 type Output struct {
-	SessionID    string    `json:"session_id"`
-	InvocationID string    `json:"invocation_id"`
-	Path         string    `json:"path"`
-	Bytes        int64     `json:"bytes"`
-	CreatedAt    time.Time `json:"created_at"`
+	SessionID    string `json:"session_id"`
+	InvocationID string `json:"invocation_id"`
+	Path         string `json:"path"`
+	// Bytes is how many the text had when its call ended; the log of a process grows on.
+	Bytes int64 `json:"bytes"`
+	// Lost is how many bytes could not be kept.
+	Lost      int64     `json:"lost,omitempty"`
+	CreatedAt time.Time `json:"created_at"`
+	// RemovedAt is when the text was removed to make room, nil while it is there.
+	RemovedAt *time.Time `json:"removed_at,omitempty"`
+}
+
+// Artifact is a text that a person keeps for a time, whatever becomes of its session.
+type Artifact struct {
+	ID string `json:"id"`
+	// Name is the name that the text had in the output store.
+	Name string `json:"name"`
+	// SHA256 is the hexadecimal hash by which the content is found.
+	SHA256    string    `json:"sha256"`
+	Bytes     int64     `json:"bytes"`
+	CreatedAt time.Time `json:"created_at"`
+	ExpiresAt time.Time `json:"expires_at"`
 }

@@ -91,12 +91,13 @@ func TestAnAnswerToAnEarlierQuestionIsNoAnswerToTheNext(t *testing.T) {
 	}
 }
 
-// withoutAnswers makes a history one from before calls kept the answers to them.
+// withoutAnswers makes a history one from before calls kept the answers to them, and before
+// there was anything to keep.
 func withoutAnswers(t *testing.T, home string) {
 	t.Helper()
 	raw(t, home, `DROP INDEX invocations_ending`, `ALTER TABLE invocations DROP COLUMN ending`, `ALTER TABLE invocations DROP COLUMN decider`,
 		`ALTER TABLE invocations DROP COLUMN answer`, `ALTER TABLE invocations ADD COLUMN ending TEXT`, `ALTER TABLE invocations ADD COLUMN decider TEXT`,
-		`CREATE INDEX invocations_ending ON invocations (ending)`, `DELETE FROM goose_db_version WHERE version_id = 5`)
+		`CREATE INDEX invocations_ending ON invocations (ending)`, `DROP TABLE artifacts`, `DELETE FROM goose_db_version WHERE version_id >= 5`)
 }
 
 func TestAnswersOfAnOlderHistoryAreFound(t *testing.T) {

@@ -3,18 +3,45 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 
 	"countersign/backend/session"
 )
 
-// Outputs returns the files that the output store holds for a session, oldest first.
-func (s *Store) Outputs(ctx context.Context, sessionID string) (out []session.Output, err error) {
-	err = s.each(ctx, `SELECT s.id, o.invocation_id, o.path, o.bytes, o.created_at
-		FROM sessions s JOIN outputs o ON o.session_num = s.num WHERE s.id = ? ORDER BY o.num`, []any{sessionID}, func(rows *sql.Rows) error {
+const selectOutput = `SELECT s.id, o.invocation_id, o.path, o.bytes, o.lost, o.created_at, o.removed_at
+	FROM sessions s JOIN outputs o ON o.session_num = s.num`
+
+// Outputs returns the files that the output store holds or held for a session, oldest first.
+func (s *Store) Outputs(ctx context.Context, sessionID string) ([]session.Output, error) {
+	return s.outputs(ctx, selectOutput+` WHERE s.id = ? ORDER BY o.num`, sessionID)
+}
+
+// OutputsOf returns those of one call.
+func (s *Store) OutputsOf(ctx context.Context, invocationID string) ([]session.Output, error) {
+	return s.outputs(ctx, selectOutput+` WHERE o.invocation_id = ? ORDER BY o.num`, invocationID)
+}
+
+// Output returns the newest row of a session's file of that name, one that is there before
+// one that was removed. It returns session.ErrNoOutput.
+func (s *Store) Output(ctx context.Context, sessionID, name string) (session.Output, error) {
+	found, err := s.outputs(ctx, selectOutput+` WHERE s.id = ?1 AND instr(?2, '/') = 0 AND substr(o.path, -length('/' || ?2)) = '/' || ?2
+		ORDER BY o.removed_at IS NOT NULL, o.num DESC LIMIT 1`, sessionID, name)
+	if err == nil && len(found) == 0 {
+		err = session.ErrNoOutput
+	}
+	if err != nil {
+		return session.Output{}, err
+	}
+	return found[0], nil
+}
+
+func (s *Store) outputs(ctx context.Context, text string, args ...any) (out []session.Output, err error) {
+	err = s.each(ctx, text, args, func(rows *sql.Rows) error {
 		var o session.Output
 		var at int64
-		err := rows.Scan(&o.SessionID, &o.InvocationID, &o.Path, &o.Bytes, &at)
-		o.CreatedAt = instant(at)
+		var removed sql.NullInt64
+		err := rows.Scan(&o.SessionID, &o.InvocationID, &o.Path, &o.Bytes, &o.Lost, &at, &removed)
+		o.CreatedAt, o.RemovedAt = instant(at), instantOrNil(removed)
 		out = append(out, o)
 		return err
 	})
@@ -24,7 +51,51 @@ func (s *Store) Outputs(ctx context.Context, sessionID string) (out []session.Ou
 // output stores the row of a file in the output store. The file of a process grows,
 // so a path that is there already gets its new size.
 func (t *tx) output(r ref, o session.Output) error {
-	_, err := t.exec(`INSERT INTO outputs (session_num, invocation_id, path, bytes, created_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (path) DO UPDATE SET bytes = excluded.bytes`, r.num, o.InvocationID, o.Path, o.Bytes, ms(o.CreatedAt))
+	_, err := t.exec(`INSERT INTO outputs (session_num, invocation_id, path, bytes, lost, created_at) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (path) WHERE removed_at IS NULL DO UPDATE SET bytes = excluded.bytes, lost = excluded.lost`,
+		r.num, o.InvocationID, o.Path, o.Bytes, o.Lost, ms(o.CreatedAt))
 	return err
+}
+
+// LiveSessions returns the ids of the sessions that belong to a program that runs.
+func (s *Store) LiveSessions(ctx context.Context) ([]string, error) {
+	var out []string
+	lives := map[string]bool{s.program.id: true}
+	err := s.each(ctx, `SELECT id, owner FROM sessions WHERE owner IS NOT NULL`, nil, func(rows *sql.Rows) error {
+		var id, owner string
+		if err := rows.Scan(&id, &owner); err != nil {
+			return err
+		}
+		if _, known := lives[owner]; !known {
+			lives[owner] = alive(s.home, owner)
+		}
+		if lives[owner] {
+			out = append(out, id)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// RemoveOutputs marks the files of a session as removed, unless the session belongs to a
+// program that runs: may says that the files can go now. For a session that is not known it
+// is true, since nothing refers to them.
+func (s *Store) RemoveOutputs(ctx context.Context, sessionID string) (may bool, err error) {
+	now := s.clock.Now()
+	err = s.writer.do(ctx, func(t *tx) error {
+		r, err := t.session(sessionID)
+		switch {
+		case errors.Is(err, session.ErrNoSession):
+			may = true
+			return nil
+		case err != nil:
+			return err
+		}
+		if may = r.owner == "" || r.owner != s.program.id && !alive(s.home, r.owner); !may {
+			return nil
+		}
+		_, err = t.exec(`UPDATE outputs SET removed_at = ? WHERE session_num = ? AND removed_at IS NULL`, ms(now), r.num)
+		return err
+	})
+	return may && err == nil, err
 }
