@@ -16,7 +16,7 @@ func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
 		Row:  approvalRow(approval.Brief{Request: r, Heads: session.HeadsOf(r.Canonical)}, s),
 		Wire: r.Wire, Set: r.Set, Origin: originWords(spec),
 		Preview: string(r.Preview), Diffs: diffRows(r.Diffs, r.Paths), Paths: pathRows(r.Paths),
-		Command: r.Command.Open(), URL: r.URL.Open(),
+		Command: r.Command.Open(), URL: r.URL.Open(), Input: r.Input.Open(), About: aboutRows(r.About),
 		Arguments: argumentRows(spec, r.Canonical), Canonical: shown(r.Canonical),
 		Hash: r.ArgumentsHash, HashShort: r.ArgumentsHash[:min(shortHash, len(r.ArgumentsHash))],
 		Why: whyAsked(r.Decision), NoGrant: r.NoGrant, Restricted: r.Restricted, Moved: r.Moved,
@@ -34,6 +34,14 @@ func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
 	}
 	c.Class.SideEffect, c.Class.Risk = effectWords(r.SideEffect), string(r.Risk)
 	return c
+}
+
+func aboutRows(facts []tool.About) []AboutRow {
+	out := make([]AboutRow, 0, len(facts))
+	for _, f := range facts {
+		out = append(out, AboutRow{Label: f.Label, Text: shown([]byte(f.Text.Open()))})
+	}
+	return out
 }
 
 func originWords(spec *tool.Spec) string {

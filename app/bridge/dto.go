@@ -185,6 +185,12 @@ type ApprovalRow struct {
 	LeftWhy string `json:"leftWhy"`
 }
 
+// AboutRow is a fact about a call. Label is ours, Text may be foreign.
+type AboutRow struct {
+	Label string `json:"label"`
+	Text  string `json:"text"`
+}
+
 // ApprovalCard is a waiting call with everything a person needs to decide.
 type ApprovalCard struct {
 	Row    ApprovalRow `json:"row"`
@@ -192,11 +198,15 @@ type ApprovalCard struct {
 	Set    string      `json:"set"`
 	Origin string      `json:"origin"`
 	// Preview is none, arguments, diff, command or egress.
-	Preview   string        `json:"preview"`
-	Diffs     []FileDiff    `json:"diffs"`
-	Paths     []PathRow     `json:"paths"`
-	Command   string        `json:"command"`
-	URL       string        `json:"url"`
+	Preview string     `json:"preview"`
+	Diffs   []FileDiff `json:"diffs"`
+	Paths   []PathRow  `json:"paths"`
+	Command string     `json:"command"`
+	URL     string     `json:"url"`
+	// Input is the text that a running program would be sent, "" for other calls.
+	Input string `json:"input"`
+	// About are facts beside what the call would do, such as where a command runs.
+	About     []AboutRow    `json:"about"`
 	Arguments []ArgumentRow `json:"arguments"`
 	// Canonical is the exact JSON that will be sent.
 	Canonical string `json:"canonical"`

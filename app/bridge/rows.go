@@ -86,12 +86,12 @@ func approvalRow(r approval.Brief, s session.Session) ApprovalRow {
 // requestSubject is the path, command or address that a request is about, by its beginning.
 func requestSubject(r approval.Brief) session.Head {
 	switch {
+	case r.Command.Len() > 0:
+		return longer(session.HeadOf(r.Command.Open()), r.CommandLeft)
 	case len(r.Paths) > 0:
 		return session.HeadOf(pathText(r.Paths[0].Path))
 	case len(r.Diffs) > 0:
 		return session.HeadOf(r.Diffs[0].Path)
-	case r.Command.Len() > 0:
-		return longer(session.HeadOf(r.Command.Open()), r.CommandLeft)
 	case r.URL.Len() > 0:
 		return longer(session.HeadOf(r.URL.Open()), r.URLLeft)
 	}

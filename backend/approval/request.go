@@ -62,6 +62,9 @@ type Request struct {
 	Paths   []tool.Touch     `json:"paths,omitempty"`
 	Command tool.Untrusted   `json:"command,omitzero"`
 	URL     tool.Untrusted   `json:"url,omitzero"`
+	// Input is what a running program would be sent.
+	Input tool.Untrusted `json:"input,omitzero"`
+	About []tool.About   `json:"about,omitempty"`
 
 	// Offer is the grant that an answer "for this session" would make; nil where no
 	// grant is possible, and NoGrant says why.

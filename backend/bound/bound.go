@@ -1,6 +1,10 @@
 package bound
 
-import "countersign/backend/tool"
+import (
+	"strings"
+
+	"countersign/backend/tool"
+)
 
 // The limits that hold where a tool names none of its own, in bytes, lines and
 // percent, and the most text that any result may hold.
@@ -25,47 +29,83 @@ func Fits(text string, b tool.Bounding) bool {
 	return len(text) <= b.MaxBytes && Lines(text) <= int64(b.MaxLines)
 }
 
+// Ends are the start and the end of a text of which the middle is not at hand, and the
+// size of it all.
+type Ends struct {
+	Head, Tail   string
+	Lines, Bytes int64
+	// MissingLines and MissingBytes lie between Head and Tail; none where the two are one text.
+	MissingLines, MissingBytes int64
+}
+
 // Cut bounds text. path is where the whole of it can be read, "" when it was not
 // kept. A limit too small for the marker leaves as much of the marker as fits.
 func Cut(text string, b tool.Bounding, path string) Text {
-	if Fits(text, b) {
-		return Text{Shown: text}
+	return CutEnds(Ends{Head: text, Lines: Lines(text), Bytes: int64(len(text))}, b, path)
+}
+
+// CutEnds bounds a text of which only the ends are known, as Cut does.
+func CutEnds(e Ends, b tool.Bounding, path string) Text {
+	size := int64(len(e.Head)) + e.MissingBytes + int64(len(e.Tail))
+	if e.MissingBytes == 0 {
+		e.Head += e.Tail
+		if Fits(e.Head, b) {
+			return Text{Shown: e.Head}
+		}
+		e.Tail = e.Head
 	}
 	b = filled(b)
-	total := Lines(text)
-	room := b.MaxBytes - len(longestMarker(total, path)) - len("\n\n")
+	room := b.MaxBytes - len(longestMarker(e.Lines, path)) - len("\n\n")
 	if room < 0 {
 		return Text{
-			Shown:      Head(Marker(total, int64(len(text)), path), b.MaxBytes),
-			Truncation: &tool.Truncation{OriginalBytes: int64(len(text)), OriginalLines: total, OmittedLines: total, SpillPath: path},
+			Shown:      Head(Marker(e.Lines, e.Bytes, path), b.MaxBytes),
+			Truncation: &tool.Truncation{OriginalBytes: e.Bytes, OriginalLines: e.Lines, OmittedLines: e.Lines, SpillPath: path},
 		}
 	}
+	head, tail := e.take(room, b)
+	omitted := e.Lines - head.lines - tail.lines
+	shown := head.text
+	if shown != "" && shown[len(shown)-1] != '\n' {
+		shown += "\n"
+	}
+	shown += Marker(omitted, size-int64(len(head.text))-int64(len(tail.text)), path)
+	if tail.text != "" {
+		shown += "\n" + tail.text
+	}
+	return Text{Shown: shown, Truncation: &tool.Truncation{
+		OriginalBytes: e.Bytes, OriginalLines: e.Lines,
+		ShownHeadLines: head.lines, ShownTailLines: tail.lines, OmittedLines: omitted,
+		SpillPath: path,
+	}}
+}
+
+// take takes as much of both ends as there is room for.
+func (e Ends) take(room int, b tool.Bounding) (head, tail piece) {
 	percent := b.HeadPercent
 	if b.Prefix {
 		percent = 100
 	}
 	headRoom, headLines := room*percent/100, b.MaxLines*percent/100
-	head := takeHead(text, headRoom, headLines, b.Prefix)
-	var tail piece
+	if b.HeadLines > 0 && !b.Prefix {
+		headLines = min(b.HeadLines, b.MaxLines)
+	}
+	head = takeHead(e.Head, headRoom, headLines, b.Prefix)
 	if !b.Prefix {
-		tail = takeTail(text, room-headRoom, b.MaxLines-headLines)
+		tail = takeTail(e.Tail, room-headRoom, b.MaxLines-headLines)
 	}
-	omitted := total - head.lines - tail.lines
-	missing := int64(len(text) - len(head.text) - len(tail.text))
-
-	shown := head.text
-	if shown != "" && shown[len(shown)-1] != '\n' {
-		shown += "\n"
+	if e.MissingBytes == 0 {
+		return head, tail
 	}
-	shown += Marker(omitted, missing, path)
-	if tail.text != "" {
-		shown += "\n" + tail.text
+	// What was left out between the ends may begin or end within a line.
+	halves := Lines(e.Head) + Lines(e.Tail) + e.MissingLines - e.Lines
+	if halves > 0 && len(head.text) == len(e.Head) && !strings.HasSuffix(e.Head, "\n") {
+		head.lines--
+		halves--
 	}
-	return Text{Shown: shown, Truncation: &tool.Truncation{
-		OriginalBytes: int64(len(text)), OriginalLines: total,
-		ShownHeadLines: head.lines, ShownTailLines: tail.lines, OmittedLines: omitted,
-		SpillPath: path,
-	}}
+	if halves > 0 && len(tail.text) == len(e.Tail) {
+		tail.lines--
+	}
+	return head, tail
 }
 
 // Marker is the line that stands for what was left out. A line of which only a

@@ -104,6 +104,44 @@ func TestCutDefaultsAreFiftyKilobytesAndTwoThousandLines(t *testing.T) {
 	}
 }
 
+// spec: KH-46, KH-59
+func TestCutKeepsTheNumberOfLinesThatAToolNames(t *testing.T) {
+	b := tool.Bounding{MaxBytes: 30 << 10, MaxLines: 400, HeadLines: 250}
+	lines := strings.SplitAfter(numbered(401), "\n")
+	got := bound.Cut(strings.Join(lines, ""), b, "/o/x.txt")
+	if want := strings.Join(lines[:250], "") + bound.Marker(1, int64(len(lines[250])), "/o/x.txt") + "\n" + strings.Join(lines[251:], ""); got.Shown != want {
+		t.Errorf("got %.300q", got.Shown)
+	}
+	if whole := bound.Cut(numbered(400), b, ""); whole.Truncation != nil {
+		t.Errorf("400 lines were cut: %+v", whole.Truncation)
+	}
+}
+
+// A text of which only the ends are at hand is cut as if all of it were.
+//
+// spec: KH-59
+func TestEndsAreCutAsTheWholeIs(t *testing.T) {
+	small := tool.Bounding{MaxBytes: 900, MaxLines: 20, HeadLines: 12}
+	for name, text := range map[string]string{
+		"short lines": numbered(500), "long lines": strings.Repeat(strings.Repeat("x", 300)+"\n", 40), "one line": strings.Repeat("y", 9000),
+		"no break at the end": strings.TrimSuffix(numbered(300), "\n"),
+	} {
+		want := bound.Cut(text, small, "/o/x.txt")
+		for _, keep := range []int{900, 1000, 1200} {
+			e := bound.Ends{Head: text[:keep], Tail: text[len(text)-keep:], Lines: bound.Lines(text), Bytes: int64(len(text))}
+			middle := text[keep : len(text)-keep]
+			e.MissingBytes, e.MissingLines = int64(len(middle)), int64(strings.Count(middle, "\n"))
+			if d := cmp.Diff(want, bound.CutEnds(e, small, "/o/x.txt")); d != "" {
+				t.Errorf("%s, %d kept: %s", name, keep, d)
+			}
+		}
+		e := bound.Ends{Head: text[:700], Tail: text[700:], Lines: bound.Lines(text), Bytes: int64(len(text))}
+		if d := cmp.Diff(want, bound.CutEnds(e, small, "/o/x.txt")); d != "" {
+			t.Errorf("%s in two pieces: %s", name, d)
+		}
+	}
+}
+
 // The error of a build stands at its end: neither end may vanish because of one
 // long line.
 //

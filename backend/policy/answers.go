@@ -119,9 +119,9 @@ func preset(v *view) *presetVoice {
 }
 
 // staysInside reports whether code is a call of a tool set that names no path outside,
-// no address and no command.
+// no address and nothing that would be run.
 func staysInside(v *view) bool {
-	return v.Source == tool.SourceSet && v.outside == nil && v.Target.Command == "" && v.Target.URL == ""
+	return v.Source == tool.SourceSet && v.outside == nil && !v.Target.Runs() && v.Target.URL == ""
 }
 
 // presetRow is a preset: what it says of each kind of call that it may answer.

@@ -59,7 +59,7 @@ func capabilityBits(v *view) int {
 	if len(v.Target.Touches) > 0 {
 		bits &^= canRead | canWrite
 	}
-	if v.Target.Command != "" {
+	if v.Target.Runs() {
 		bits |= canExecute
 	}
 	if v.Target.URL != "" {

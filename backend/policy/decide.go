@@ -131,6 +131,7 @@ func (s *story) outcome(v *view) Outcome {
 	out := Outcome{
 		Decision: tool.Decision{Verdict: tool.VerdictAsk, Chain: s.links, Capabilities: capabilities(v)},
 		Risk:     v.risk(s.restricted),
+		Dynamic:  v.dynamic,
 	}
 	switch {
 	case s.force == denies:

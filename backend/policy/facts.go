@@ -89,6 +89,8 @@ type Outcome struct {
 	// Risk is the risk to show: the class's, raised to medium for a path outside the workspace and
 	// to high for Restricted.
 	Risk tool.Risk
+	// Dynamic says that nobody can tell beforehand what the call would run.
+	Dynamic bool
 	// TrustOnly says that the call was stopped by nothing but the missing trust in the
 	// workspace, so that it can wait behind the trust question.
 	TrustOnly bool

@@ -36,11 +36,11 @@ func (g *Grant) covers(v *view) bool {
 	t := &v.Target
 	switch g.Kind {
 	case GrantFile:
-		return t.URL == "" && t.Command == "" && len(t.Touches) == 1 && g.Value != "" && t.Touches[0].Path.Real == g.Value
+		return t.URL == "" && !t.Runs() && len(t.Touches) == 1 && g.Value != "" && t.Touches[0].Path.Real == g.Value
 	case GrantHost:
-		return v.effect == tool.EffectNetworkRead && t.Command == "" && len(t.Touches) == 0 && g.Value != "" && v.host == g.Value
+		return v.effect == tool.EffectNetworkRead && !t.Runs() && len(t.Touches) == 0 && g.Value != "" && v.host == g.Value
 	case GrantTool:
-		return g.Value == "" && t.URL == "" && t.Command == "" && len(t.Touches) == 0
+		return g.Value == "" && t.URL == "" && !t.Runs() && len(t.Touches) == 0
 	}
 	return false
 }

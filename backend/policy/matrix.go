@@ -85,7 +85,18 @@ func rowOf(e tool.SideEffect) *row {
 	return nil
 }
 
-const unreadCommand = "The command is not read word by word here, so it may do anything: it is asked for every time, in every preset."
+const (
+	unreadCommand = "The command is not read word by word here, so it may do anything: it is asked for every time, in every preset."
+	unknownInput  = "Only the program knows what it makes of a text that it is sent, so that is asked for every time, in every preset."
+)
+
+// unread says why nobody can tell what a dynamic call would run.
+func (v *view) unread() string {
+	if v.Target.Input != "" {
+		return unknownInput
+	}
+	return unreadCommand
+}
 
 // matrix judges the class. A command that nothing has read, and a commit, are for a
 // person in every preset.
@@ -97,8 +108,8 @@ func matrix(v *view) voice {
 	said := r.say(v)
 	switch {
 	case said.force == denies:
-	case v.Target.Command != "":
-		said = voice{force: insists, reason: unreadCommand, restricted: true, once: "Once only: nobody can say what another command would do."}
+	case v.dynamic:
+		said = voice{force: insists, reason: v.unread(), restricted: true, once: "Once only: nobody can say what another command would do."}
 	case said.force < insists && ownGate(v):
 		said = person("A commit has a gate of its own: a person opens it, each time.", "Once only: each commit is asked for.")
 	}

@@ -71,6 +71,7 @@ func formsOf(e tool.SideEffect, nothing matrixCase) []matrixCase {
 			at(string(e), "", e, tool.AccessWrite, tool.ZoneWorkspace, "/w/a.txt").but("tool set, path inside", from(tool.SourceSet)),
 			at(string(e), "", e, tool.AccessWrite, tool.ZoneOutside, "/home/u/a.txt").but("tool set, path outside", from(tool.SourceSet)),
 			nothing.but("command", command),
+			nothing.but("input of a program", func(f *Facts) { f.Target.Input = "y\n" }),
 			nothing.but("isolated command", func(f *Facts) { command(f); isolated(f) }),
 		}
 	case tool.EffectExternalWrite:

@@ -27,6 +27,10 @@ type view struct {
 	https  bool
 	listed bool
 
+	// dynamic says that nobody can tell beforehand what the call would run. Commands are not
+	// read word by word, and what a program makes of its input only that program knows.
+	dynamic bool
+
 	// held is the path with the strictest judgement and mark one that deserves a remark.
 	held      *tool.Touch
 	judgement pathclass.Judgement
@@ -52,6 +56,7 @@ func look(f *Facts) view {
 	if v.writes && f.Effect.ReadOnly() {
 		v.fault = "The tool says that it only reads, and names a path to write."
 	}
+	v.dynamic = f.Target.Runs()
 	if f.Target.URL != "" {
 		v.address(f.Target.URL)
 	}
@@ -125,7 +130,7 @@ func (v *view) address(text string) {
 // changes reports whether the call could leave anything different from how it was.
 // A read outside the workspace changes nothing, though it counts as HOST_ACCESS.
 func (v *view) changes() bool {
-	return !v.Effect.ReadOnly() || v.writes || v.Target.Command != ""
+	return !v.Effect.ReadOnly() || v.writes || v.Target.Runs()
 }
 
 // named writes a path for a sentence: short inside the workspace, with the target of

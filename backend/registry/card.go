@@ -22,7 +22,8 @@ func (r *Registry) request(ctx context.Context, c *run, moved string) (approval.
 		SideEffect: c.effect, Risk: c.policy.Risk, Decision: c.policy.Decision, Restricted: c.policy.Restricted,
 		ArgumentsHash: c.args.Hash, PolicyVersion: c.inv.PolicyVersion, Pins: preview.Pins, Canonical: c.args.Sent(),
 		Verb: preview.Verb, Preview: spec.Preview, Diffs: preview.Diffs, Paths: c.target.Touches, Note: note,
-		Command: tool.Mark(c.target.Command), URL: tool.Mark(c.target.URL), NoGrant: c.policy.NoGrant, Moved: moved,
+		Command: tool.Mark(c.target.Command), URL: tool.Mark(c.target.URL),
+		Input: tool.Mark(c.target.Input), About: preview.About, NoGrant: c.policy.NoGrant, Moved: moved,
 	}
 	if offer := c.policy.Offer; offer != nil {
 		q.Offer = &approval.Offer{Key: offer.Key(), Words: c.policy.OfferWords, Grant: *offer}

@@ -46,7 +46,7 @@ func (r *Registry) freezeTarget(c *run) error {
 	if err != nil {
 		return err
 	}
-	c.target.Command, c.target.URL = request.Command, request.URL
+	c.target.Command, c.target.Input, c.target.URL = request.Command, request.Input, request.URL
 	for _, use := range request.Paths {
 		if c.s.Host.Files == nil {
 			return tool.Errorf(tool.CodeUnavailable, "no file access on this host").

@@ -78,6 +78,8 @@ type TargetRequest struct {
 	Paths []PathUse
 	// Command is a shell command text.
 	Command string
+	// Input is a text for a program that runs already.
+	Input string
 	// URL is an address with scheme and host.
 	URL string
 }
@@ -87,8 +89,13 @@ type TargetRequest struct {
 type Target struct {
 	Touches []Touch
 	Command string
+	Input   string
 	URL     string
 }
+
+// Runs reports whether the call makes something run that is not ours: a command, or
+// whatever a running program makes of its input.
+func (t *Target) Runs() bool { return t.Command != "" || t.Input != "" }
 
 // Env is what a running tool may use. Paths are the resolved paths in the order
 // in which Spec.Target named them.

@@ -127,9 +127,11 @@ type Page struct {
 	Text string
 	// First and Last are the numbers of the lines in Text, from 1; Last is First-1 when it is empty.
 	First, Last int64
-	// More says that lines follow that had no room.
-	More    bool
-	Process Process
+	// More says that lines follow that had no room; RestLines and RestBytes are how many, in
+	// bytes as they were printed.
+	More                 bool
+	RestLines, RestBytes int64
+	Process              Process
 }
 
 // Processes runs the commands of a session, each in a process group of its own. A command

@@ -64,6 +64,12 @@ type FileDiff struct {
 	Notes []string `json:"notes,omitempty"`
 }
 
+// About is a fact that an approval shows beside what a call would do. Label is ours.
+type About struct {
+	Label string    `json:"label"`
+	Text  Untrusted `json:"text"`
+}
+
 // Preview is what an approval shows of a call, and the file states that it was
 // made from.
 type Preview struct {
@@ -71,6 +77,7 @@ type Preview struct {
 	Verb  string
 	Diffs []FileDiff
 	Pins  []Pin
+	About []About
 }
 
 // Bounding says how a result that is too long for a reader is cut.
@@ -82,6 +89,9 @@ type Bounding struct {
 	Prefix bool
 	// HeadPercent is the part kept from the start when the middle is cut; 0 means 70.
 	HeadPercent int
+	// HeadLines is how many of the lines are kept from the start, where the percentage does
+	// not give them exactly; 0 leaves it at that.
+	HeadLines int
 }
 
 // What a reader gets of a result where a tool says nothing else.

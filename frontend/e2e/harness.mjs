@@ -81,6 +81,8 @@ export async function startDesk(t, { user, home, workspace, args = [], env = {} 
     ...at,
     pid: child.pid,
     url: '',
+    input: '',
+    about: [],
     output: () => said,
     /** Ends the desk with a signal and waits until it has gone. */
     async stop(signal = 'SIGTERM') {

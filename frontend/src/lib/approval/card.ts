@@ -6,13 +6,13 @@ import { countHidden } from '../ui/visible';
  * ago, the card counts as a new one and takes no answer at first.
  */
 export function substance(card: ApprovalCard): string {
-  const { row, hash, canonical, diffs, command, url, paths, hold, moved, note, offerKey, restricted } = card;
+  const { row, hash, canonical, diffs, command, url, input, about, paths, hold, moved, note, offerKey, restricted } = card;
   return JSON.stringify([
     row.id,
     row.status,
     row.risk,
     row.verb,
-    ...[hash, canonical, diffs, command, url, paths, hold, moved, note, offerKey, restricted],
+    ...[hash, canonical, diffs, command, url, input, about, paths, hold, moved, note, offerKey, restricted],
   ]);
 }
 
@@ -71,11 +71,21 @@ function lowerFirst(words: string): string {
   return `${words[0]?.toLowerCase()}${words.slice(1)}`;
 }
 
+/** The arguments that the card does not show in full elsewhere. */
+export function ownArguments(card: ApprovalCard): ArgumentRow[] {
+  const whole = [card.command, card.input, card.url].filter((text) => text);
+  return card.arguments.filter((one) => !whole.includes(one.value));
+}
+
 /** How many characters of what decides this call cannot be seen. */
 export function hiddenCharacters(card: ApprovalCard): number {
-  const shown = [card.command, card.url];
+  const shown = [card.command, card.url, card.input, ...card.about.map((fact) => fact.text)];
   if (!card.diffs.length) {
-    shown.push(...card.arguments.filter((one) => !pathOf(one, card.paths)).map((argument) => argument.value));
+    shown.push(
+      ...ownArguments(card)
+        .filter((one) => !pathOf(one, card.paths))
+        .map((argument) => argument.value),
+    );
   }
   const paths = card.paths.reduce((sum, path) => sum + countHidden(path.path, 'path'), 0);
   return shown.reduce((sum, text) => sum + countHidden(text), paths);

@@ -194,6 +194,12 @@ export interface ApprovalRow {
   leftWhy: string;
 }
 
+/** AboutRow is a fact about a call. Label is ours, Text may be foreign. */
+export interface AboutRow {
+  label: string;
+  text: string;
+}
+
 /** ApprovalCard is a waiting call with everything a person needs to decide. */
 export interface ApprovalCard {
   row: ApprovalRow;
@@ -206,6 +212,10 @@ export interface ApprovalCard {
   paths: PathRow[];
   command: string;
   url: string;
+  /** Input is the text that a running program would be sent, "" for other calls. */
+  input: string;
+  /** About are facts beside what the call would do, such as where a command runs. */
+  about: AboutRow[];
   arguments: ArgumentRow[];
   /** Canonical is the exact JSON that will be sent. */
   canonical: string;
