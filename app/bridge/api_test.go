@@ -31,6 +31,7 @@ func TestACardShowsEverythingNeededToDecide(t *testing.T) {
 		Wire: "write", Set: "coding", Origin: "built in", Preview: "diff",
 		Diffs: []FileDiff{{Path: "notes.md", Absolute: "/w/notes.md", Unified: "+a", Additions: 2, Created: true, Notes: []string{}}},
 		Paths: []PathRow{{Path: "notes.md", Absolute: "/w/notes.md", Access: "write", Zone: "workspace"}},
+		About: []AboutRow{},
 		Arguments: []ArgumentRow{
 			{Name: "content", Value: "a\nb", Type: "text, required", Description: "All of it."},
 			{Name: "file_path", Value: "/w/notes.md", Type: "text, required", Description: "File to write."},

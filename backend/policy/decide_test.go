@@ -47,6 +47,7 @@ func url(u string, allowed ...string) func(*policy.Facts) {
 	return func(f *policy.Facts) { f.Target.URL, f.Rules.AllowedDomains = u, allowed }
 }
 
+func typed(c string) func(*policy.Facts)   { return func(f *policy.Facts) { f.Target.Input = c } }
 func command(c string) func(*policy.Facts) { return func(f *policy.Facts) { f.Target.Command = c } }
 func strict(f *policy.Facts)               { f.Rules.Profile = session.ProfileStrict }
 func readOnly(f *policy.Facts)             { f.Rules.ReadOnly = true }
@@ -107,6 +108,8 @@ func TestDecide(t *testing.T) {
 		{"no trust reads", with(read("/w/a", tool.ZoneWorkspace), untrusted), "matrix:allow preset:allow", ""},
 		{"a command changes things, whatever its class says", facts(tool.EffectWorkspaceRead, command("ls"), readOnly), "matrix:ask lock:deny", tool.CodePolicyReadOnly},
 		{"a command asks in every preset", facts(tool.EffectCodeExecution, command("ls"), preset(session.PresetFull)), "matrix:ask operator:ask", ""},
+		{"input of a program asks in every preset", facts(tool.EffectCodeExecution, typed("y\n"), preset(session.PresetFull)), "matrix:ask operator:ask", ""},
+		{"input of a program changes things, whatever its class says", facts(tool.EffectNone, typed("y\n"), readOnly), "matrix:ask lock:deny", tool.CodePolicyReadOnly},
 		{"code of a set that stays inside runs in Full", facts(tool.EffectCodeExecution, fromSet, preset(session.PresetFull)), "matrix:ask preset:allow", ""},
 		{"Review sends code to the reviewer", facts(tool.EffectCodeExecution, fromSet, preset(session.PresetReview)), "matrix:ask preset:review reviewer:ask operator:ask", ""},
 		{"outside content asks before code even in Full", facts(tool.EffectCodeExecution, fromSet, preset(session.PresetFull), afterForeignText), "matrix:ask trust:ask operator:ask", ""},
@@ -157,6 +160,7 @@ func TestTrustOnlyMeansNothingElseStoppedTheCall(t *testing.T) {
 		want  bool
 	}{
 		{"a write", writing(untrusted), true},
+		{"input that would be asked for", facts(tool.EffectCodeExecution, typed("y\n"), untrusted), true},
 		{"a command that would be asked for", facts(tool.EffectCodeExecution, command("ls"), untrusted), true},
 		{"a trusted write", writing(), false},
 		{"the lock besides", writing(untrusted, readOnly), false},
@@ -175,6 +179,7 @@ func TestRestrictedRaisesTheRiskAndOffersNothing(t *testing.T) {
 		"a protected path": facts(tool.EffectWorkspaceWrite, touch("/w/.git/HEAD", tool.AccessWrite, tool.ZoneWorkspace)),
 		"a secret":         facts(tool.EffectWorkspaceRead, touch("/w/.env", tool.AccessRead, tool.ZoneWorkspace)),
 		"a command":        facts(tool.EffectCodeExecution, command("ls")),
+		"input":            facts(tool.EffectCodeExecution, typed("y\n")),
 		"a command of a class that is once only anyway": facts(tool.EffectHostAccess, command("ls")),
 	} {
 		out := policy.Decide(f)
@@ -222,6 +227,7 @@ func TestCapabilitiesComeFromClassAndTarget(t *testing.T) {
 		{"read outside", facts(tool.EffectWorkspaceRead, touch("/x", tool.AccessRead, tool.ZoneOutside)), []tool.Capability{tool.CapFileReadOutside}},
 		{"write outside", facts(tool.EffectWorkspaceWrite, touch("/x", tool.AccessWrite, tool.ZoneOutside)), []tool.Capability{tool.CapFileWriteOutside}},
 		{"command", facts(tool.EffectCodeExecution, command("ls")), []tool.Capability{tool.CapProcessExecute}},
+		{"input", facts(tool.EffectCodeExecution, typed("ls")), []tool.Capability{tool.CapProcessExecute}},
 		{"network", facts(tool.EffectNetworkRead, url("https://a.example/")), []tool.Capability{tool.CapNetworkAccess}},
 		{"everything", facts(tool.EffectExternalWrite, command("x"), touch("/w/a", tool.AccessRead, tool.ZoneWorkspace), touch("/x", tool.AccessWrite, tool.ZoneOutside)),
 			[]tool.Capability{tool.CapProcessExecute, tool.CapNetworkAccess, tool.CapFileRead, tool.CapFileWriteOutside}},

@@ -47,6 +47,7 @@ func TestWhatIsOnceOnlySaysWhy(t *testing.T) {
 		"external":            facts(tool.EffectExternalWrite),
 		"code":                facts(tool.EffectCodeExecution, fromSet),
 		"command":             facts(tool.EffectCodeExecution, command("ls")),
+		"input of a program":  facts(tool.EffectCodeExecution, typed("y\n")),
 		"outside":             facts(tool.EffectWorkspaceRead, touch("/x", tool.AccessRead, tool.ZoneOutside)),
 		"clipboard":           facts(tool.EffectHostAccess),
 		"restricted":          facts(tool.EffectWorkspaceRead, touch("/w/.env", tool.AccessRead, tool.ZoneWorkspace)),
@@ -127,6 +128,7 @@ func TestAGrantAnswersNothingButAPlainQuestion(t *testing.T) {
 		"a git hook":        func(f *policy.Facts) { f.Target.Touches[0].Path.Abs = "/w/.git/hooks/x" },
 		"a commit":          func(f *policy.Facts) { f.ToolID, f.Grants[0].ToolID = "git_commit", "git_commit" },
 		"a command besides": command("ls"),
+		"input besides":     typed("y\n"),
 	} {
 		f := writing(granting(given), change)
 		f.Grants[0].PolicyVersion = policy.Version(f.Rules)

@@ -63,6 +63,7 @@ func anyFacts(t *rapid.T) policy.Facts {
 	}
 	f.Target.URL = anyURL.Draw(t, "url")
 	f.Target.Command = rapid.SampledFrom([]string{"", "", "", "ls"}).Draw(t, "command")
+	f.Target.Input = rapid.SampledFrom([]string{"", "", "", "y\n"}).Draw(t, "input")
 	if rapid.SampledFrom([]bool{true, true, true, false}).Draw(t, "scoped") {
 		f.Scopes = append(f.Scopes, f.Class.Scopes...)
 	} else {
@@ -195,13 +196,14 @@ func TestOneMoreReasonForDoubtNeverLoosens(t *testing.T) {
 		"foreign": func(_ *rapid.T, f *policy.Facts) { f.Origin = tool.TrustExternalUntrusted },
 		"strict":  func(_ *rapid.T, f *policy.Facts) { f.Rules.Profile = session.ProfileStrict },
 		"command": func(_ *rapid.T, f *policy.Facts) { f.Target.Command = "ls" },
+		"input":   func(_ *rapid.T, f *policy.Facts) { f.Target.Input = "y\n" },
 		"path": func(t *rapid.T, f *policy.Facts) {
 			f.Target.Touches = append(slices.Clone(f.Target.Touches), anyTouch(t))
 		},
 		"risk":      func(_ *rapid.T, f *policy.Facts) { f.Class.Risk = tool.RiskCritical },
 		"no grants": func(_ *rapid.T, f *policy.Facts) { f.Grants = nil },
 	}
-	names := rapid.SampledFrom([]string{"a scope", "lock", "trust", "foreign", "strict", "command", "path", "risk", "no grants"})
+	names := rapid.SampledFrom([]string{"a scope", "lock", "trust", "foreign", "strict", "command", "input", "path", "risk", "no grants"})
 	rapid.Check(t, func(t *rapid.T) {
 		f := anyFacts(t)
 		f.Grants = anyGrants(t, f)

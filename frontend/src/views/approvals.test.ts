@@ -394,6 +394,33 @@ describe('the card', () => {
     expect(screen.getAllByText(/U\+202E/).length).toBeGreaterThan(2);
   });
 
+  it('shows a command once, and beside it how it runs', async () => {
+    const command = 'npm test -- --run';
+    const about = [
+      { label: 'Runs in', text: '/home/you/src/dispatchd' },
+      { label: 'Process', text: '<b>p3</b>\u202e' },
+    ];
+    const args = [
+      { name: 'command', value: command, type: 'text, required', description: 'What to run.' },
+      { name: 'timeout_ms', value: '1000', type: 'whole number', description: 'Limit.' },
+    ];
+    await show([write({ preview: 'command', diffs: [], command, about, arguments: args, paths: [] })]);
+    expect(within(screen.getByRole('region', { name: 'Full command' })).getByText('npm')).toBeTruthy();
+    const facts = within(screen.getByRole('region', { name: 'How it runs' }));
+    expect(facts.getByText('/home/you/src/dispatchd')).toBeTruthy();
+    expect(facts.getByText(/<b>p3<\/b>/)).toBeTruthy();
+    expect(facts.getByText(/U\+202E/)).toBeTruthy();
+    const table = within(screen.getByRole('region', { name: 'Arguments' }));
+    expect(table.queryByText('command')).toBeNull();
+    expect(table.getByText('timeout_ms')).toBeTruthy();
+  });
+
+  it('shows the text that a running program would be sent', async () => {
+    await show([write({ preview: 'command', diffs: [], command: '', input: 'drop table users;\n', paths: [] })]);
+    expect(within(screen.getByRole('region', { name: 'Text that it is sent' })).getByText('drop')).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Arguments' })).toBeNull();
+  });
+
   it('shows the exact arguments and their hash with one key', async () => {
     await show([write()]);
     await press('i');

@@ -6,7 +6,8 @@ import { countHidden } from '../ui/visible';
  * ago, the card counts as a new one and takes no answer at first.
  */
 export function substance(card: ApprovalCard): string {
-  const { row, hash, canonical, diffs, command, url, input, about, paths, hold, moved, note, offerKey, restricted } = card;
+  const { row, hash, canonical, diffs, command, url, input, about, paths, hold, moved, note, offerKey, restricted } =
+    card;
   return JSON.stringify([
     row.id,
     row.status,

@@ -94,6 +94,9 @@ describe('a card', () => {
       'Writes outside the workspace, runs code.',
     );
     expect(loudReasons(card({}, { command: 'a\u200bb', paths: [] }))).toBe('Holds 1 invisible character.');
+    expect(loudReasons(card({}, { input: 'a\u200bb', about: [{ label: 'Process', text: '\u200b' }], paths: [] }))).toBe(
+      'Holds 2 invisible characters.',
+    );
     expect(loudReasons(card({}, { restricted: true, paths: [] }))).toBe('Restricted: it always asks, and once only.');
     expect(loudReasons(card())).toBe('');
   });
