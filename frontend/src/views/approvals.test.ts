@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/sve
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import App from '../App.svelte';
-import { aloneMs, guardMs } from '../lib/approval/guard.svelte';
+import { aloneMs, guardMs, typedMs } from '../lib/approval/guard.svelte';
 import { BridgeError, lostCode } from '../lib/bridge/bridge';
 import type { AnswerRequest, ApprovalCard, TrustQuestion } from '../lib/bridge/dto';
 import { FakeBridge } from '../lib/bridge/fake';
@@ -93,7 +93,7 @@ describe('an answer', () => {
     await click(bar().getByRole('button', { name: /Allow once/ }));
     await settle(100);
     expect(answers()).toHaveLength(1);
-    await settle(guardMs);
+    await settle(typedMs);
     await press('a');
     await settle(aloneMs);
     expect(answers()).toHaveLength(2);
@@ -115,15 +115,56 @@ describe('an answer', () => {
 
   it.each(['banana', 'always use src', 'a x', 'xa', 'mama', 'allow'])('is never given by typing "%s"', async (text) => {
     await show([write(), second()]);
-    for (const gap of [10, 80, aloneMs - 20]) {
+    for (const gap of [10, 80, 300, aloneMs - 20]) {
       for (const key of text) {
         await press(key);
         await settle(gap);
       }
-      await settle();
+      await settle(typedMs);
       expect(answers()).toHaveLength(0);
       await press('Escape');
     }
+  });
+
+  it.each(['data and text', 'is a xenon', 'no, a dog', 'sax', 'was there'])(
+    'is never given by typing "%s" slowly',
+    async (text) => {
+      await show([write(), second()]);
+      for (const key of text) {
+        await press(key);
+        await settle(typedMs - 20);
+        if (document.activeElement?.tagName === 'TEXTAREA') break;
+      }
+      expect(answers()).toHaveLength(0);
+    },
+  );
+
+  it('is given within a second of the window coming to the front, and of the last letter', async () => {
+    await show([write(), second()]);
+    for (const first of [() => fireEvent.focus(window), () => press('n')]) {
+      const before = answers().length;
+      await first();
+      await settle(typedMs);
+      await press('a');
+      await settle(1_000 - typedMs);
+      expect(answers()).toHaveLength(before + 1);
+      await settle();
+    }
+  });
+
+  it.each(['Enter', ' '])('is not repeated by the key %j that is held on its button', async (key) => {
+    await show([write(), second()]);
+    // As a browser does: a key that is not refused clicks.
+    const holds = async (repeat: boolean) => {
+      const allow = bar().getByRole('button', { name: /Allow once/ });
+      if (await press(key, { repeat }, allow)) await fireEvent.click(allow, { detail: 0 });
+    };
+    await holds(false);
+    await settle(guardMs + 200);
+    expect(answers()).toHaveLength(1);
+    for (let times = 0; times < 20; times++) await holds(true);
+    await settle();
+    expect(answers()).toHaveLength(1);
   });
 
   it('says that keys which came together were not taken', async () => {
@@ -158,7 +199,7 @@ describe('an answer', () => {
     await fireEvent.click(allow, { detail: 1 });
     await fireEvent.focus(window);
     await click(allow);
-    await settle();
+    await settle(typedMs);
     expect(answers()).toHaveLength(0);
     await click(allow);
     await settle();
@@ -320,6 +361,16 @@ describe('a risky call', () => {
     await fireEvent.pointerDown(button, { button: 0 });
     await settle(800);
     expect(answers().map((one) => one.resolution)).toEqual(['allow_once']);
+  });
+
+  it('is not allowed by a hold that was begun on what it was before', async () => {
+    await show([risky()]);
+    await fireEvent.pointerDown(bar().getByRole('button', { name: /Hold to allow once/ }), { button: 0 });
+    await settle(100);
+    bridge.world.cards = [risky({ hash: 'f'.repeat(64), moved: 'the file changed.' })];
+    bridge.hint('approval.requested', 'a1');
+    await settle(2_000);
+    expect(answers()).toHaveLength(0);
   });
 
   it('is not allowed by Ctrl+Enter when it is not risky, since that key confirms', async () => {

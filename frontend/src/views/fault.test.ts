@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import App from '../App.svelte';
+import { typedMs } from '../lib/approval/guard.svelte';
 import { BridgeError, type Link } from '../lib/bridge/bridge';
 import type { PageFault, Snapshot } from '../lib/bridge/dto';
 import { FakeBridge } from '../lib/bridge/fake';
@@ -93,7 +94,7 @@ describe('a card that breaks', () => {
     await settle();
     expect(bridge.of('answer')).toEqual([]);
     await press(']');
-    await settle();
+    await settle(typedMs);
     expect(failed()).toBeNull();
     expect(screen.getByRole('heading', { name: 'Write the second' })).toBeTruthy();
     await press('a');

@@ -34,6 +34,13 @@ export function isPress(event: KeyboardEvent): boolean {
   return event.key === 'Enter' || event.key === ' ';
 }
 
+/** Whether this is a button's key that is only still held: a button is pressed once, however long its key is down. */
+export function isHeldPress(event: KeyboardEvent): boolean {
+  return event.repeat && isPress(event) && event.target instanceof Element && event.target.closest(pressed) !== null;
+}
+
+const pressed = 'button, a, summary, input:is([type="checkbox"], [type="radio"], [type="button"])';
+
 /** The key of the system that this is, "" for another: with one held, a letter is not for this page. */
 export function systemKey(event: KeyboardEvent): string {
   return ['Meta', 'Super', 'Hyper', 'OS'].includes(event.key) ? event.key : '';
