@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"countersign/backend/change"
 	"countersign/backend/guard"
 	"countersign/backend/keylock"
 	"countersign/backend/tool"
@@ -121,7 +122,9 @@ func (e editor) run(ctx context.Context, env tool.Env, args tool.Args) (tool.Res
 		Content: []tool.Part{tool.TextPart(p.text())},
 		Metadata: tool.Metadata{
 			Title: p.title(), Diff: &p.diff.Unified, Additions: &additions, Deletions: &deletions,
-			Extra: map[string]any{"path": p.path.Short(), "strategy": p.found.by.name, "replacements": p.found.count},
+			Extra: change.Record(p.old, stamp.SHA256, p.diff, map[string]any{
+				"path": p.path.Short(), "strategy": p.found.by.name, "replacements": p.found.count,
+			}),
 		},
 		Files: []tool.FileRecord{{
 			Op: tool.FileModified, Stamp: stamp, Additions: additions, Deletions: deletions, Strategy: p.found.by.name,

@@ -47,9 +47,11 @@ func (f *findings) sort() {
 	})
 }
 
-// shownFile is a file as the window gets it.
+// shownFile is a file as the window gets it. File opens it where Path, which is written
+// so that it stays on its line, does not.
 type shownFile struct {
 	Path    string    `json:"path"`
+	File    string    `json:"file,omitempty"`
 	ModTime time.Time `json:"mtime"`
 }
 
@@ -77,7 +79,7 @@ func (f *findings) answer(ctx context.Context, env tool.Env, in input, p tool.Pa
 			break
 		}
 		text.WriteString("\n" + path)
-		shown = append(shown, shownFile{path, file.ModTime})
+		shown = append(shown, shownFile{path, lookup.Name(file.Path), file.ModTime})
 	}
 	var truncation *tool.Truncation
 	if len(shown) < n {

@@ -57,9 +57,11 @@ func (f *findings) sort() {
 	})
 }
 
-// group is a file with its lines as the window gets them. Path opens it.
+// group is a file with its lines as the window gets them. File opens it where Path, which
+// is written so that it stays on its line, does not.
 type group struct {
 	Path  string     `json:"path"`
+	File  string     `json:"file,omitempty"`
 	Lines []shownHit `json:"lines"`
 }
 
@@ -111,7 +113,7 @@ func (f *findings) page() (string, []group, int) {
 	shown := 0
 	for _, file := range f.files {
 		head := file.File.Path.Short() + "\n"
-		g := group{Path: file.File.Path.Short()}
+		g := group{Path: file.File.Path.Short(), File: lookup.Name(file.File.Path)}
 		for _, h := range file.Hits {
 			line := show(h, lineChars)
 			row := "  " + strconv.FormatInt(line.Line, 10) + ": " + line.Text + "\n"

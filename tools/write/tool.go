@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"countersign/backend/change"
 	"countersign/backend/guard"
 	"countersign/backend/tool"
 )
@@ -106,7 +107,7 @@ func run(ctx context.Context, env tool.Env, args tool.Args) (tool.Result, error)
 		Content: []tool.Part{tool.TextPart(p.text(env.Notes))},
 		Metadata: tool.Metadata{
 			Title: p.title(), Diff: &p.diff.Unified, Additions: &additions, Deletions: &deletions,
-			Extra: map[string]any{"created": created, "path": p.path.Short()},
+			Extra: change.Record(p.old, stamp.SHA256, p.diff, map[string]any{"created": created, "path": p.path.Short()}),
 		},
 		Files: []tool.FileRecord{{
 			Op: tool.FileModified, Stamp: stamp, Additions: additions, Deletions: deletions, Created: created,
