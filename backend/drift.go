@@ -2,9 +2,9 @@ package backend
 
 import (
 	"context"
+	"errors"
 
 	"countersign/backend/approval"
-	"countersign/backend/host/workspace"
 	"countersign/backend/registry"
 )
 
@@ -16,22 +16,13 @@ func (e *Engine) Drifted(ctx context.Context, q approval.Request) bool {
 	if len(q.Pins) == 0 && len(q.Paths) == 0 {
 		return false
 	}
-	e.mu.Lock()
-	s := e.sessions[q.SessionID]
-	e.mu.Unlock()
-	if s != nil {
-		return registry.Drifted(ctx, s.files, q)
-	}
-	record, err := e.store.Session(ctx, q.SessionID)
-	if err != nil {
+	files, done, err := e.filesOf(ctx, q.SessionID)
+	switch {
+	case errors.Is(err, ErrNoWorkspace):
+		return true
+	case err != nil:
 		return false
 	}
-	files, err := workspace.Open(record.Workspace, workspace.Options{
-		Home: e.options.Paths.Home, OutputDir: e.options.Paths.OutputDir(), Clock: e.options.Clock, Locks: e.locks,
-	})
-	if err != nil {
-		return true
-	}
-	defer files.Close()
+	defer done()
 	return registry.Drifted(ctx, files, q)
 }

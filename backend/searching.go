@@ -48,7 +48,9 @@ func (s *Session) held(root tool.Path, real string) bool {
 
 func (s *Session) restricted(root tool.Path) bool { return s.hold(root) > pathclass.Free }
 
-// hold is how strictly policy holds a read of a path.
-func (s *Session) hold(p tool.Path) pathclass.Hold {
-	return policy.ReadHold(p, pathclass.Place{Workspace: s.record.Workspace, OwnHome: s.engine.options.Paths.Home})
+func (s *Session) hold(p tool.Path) pathclass.Hold { return s.engine.hold(s.record.Workspace, p) }
+
+// hold is how strictly policy holds a read of a path by a session in a workspace.
+func (e *Engine) hold(workspace string, p tool.Path) pathclass.Hold {
+	return policy.ReadHold(p, pathclass.Place{Workspace: workspace, OwnHome: e.options.Paths.Home})
 }

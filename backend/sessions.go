@@ -72,9 +72,7 @@ func (e *Engine) OpenSession(ctx context.Context, q SessionRequest) (*Session, e
 	if q.ID != "" && e.Connected(q.ID) {
 		return nil, ErrSessionOpen
 	}
-	files, err := workspace.Open(q.Workspace, workspace.Options{
-		Home: e.options.Paths.Home, OutputDir: e.options.Paths.OutputDir(), Clock: e.options.Clock, Locks: e.locks,
-	})
+	files, err := workspace.Open(q.Workspace, e.fileOptions())
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoWorkspace, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"countersign/backend/approval"
+	"countersign/backend/change"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -22,7 +23,7 @@ func detail(inv *session.Invocation, workspace string, spec *tool.Spec, request 
 		Diffs: doneDiffs(inv, workspace), Decision: whyAll(inv.Decision), DecidedBy: who.by, Verdict: who.verdict, Undecided: who.undecided,
 		DecidedAt: stampOf(inv.AuthorizedAt), StartedAt: stampOf(inv.StartedAt), EndedAt: stampOf(inv.EndedAt),
 		OutputTrust: trustWords(inv.OutputTrust), Truncated: inv.Truncated,
-		OutputBytes: strconv.FormatInt(inv.OutputBytes, 10),
+		OutputBytes: strconv.FormatInt(inv.OutputBytes, 10), Found: foundOf(inv.Metadata),
 	}
 	if request != nil {
 		if len(d.Diffs) == 0 {
@@ -57,7 +58,8 @@ func doneDiffs(inv *session.Invocation, workspace string) []FileDiff {
 	}
 	p := phraseOf(inv.ToolID)
 	path := argument(argumentText(inv), p.argument)
-	d := FileDiff{Path: relative(path, workspace), Unified: *m.Diff, Notes: []string{}}
+	d := FileDiff{Path: relative(path, workspace), Unified: *m.Diff, Notes: textsOf(m.Extra[change.KeyNotes])}
+	d.Created, _ = m.Extra["created"].(bool)
 	if m.Additions != nil {
 		d.Additions = *m.Additions
 	}
@@ -65,4 +67,16 @@ func doneDiffs(inv *session.Invocation, workspace string) []FileDiff {
 		d.Deletions = *m.Deletions
 	}
 	return []FileDiff{d}
+}
+
+// textsOf reads a list of texts out of stored facts.
+func textsOf(v any) []string {
+	out := []string{}
+	list, _ := v.([]any)
+	for _, e := range list {
+		if s, ok := e.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
 }

@@ -42,6 +42,8 @@ func methods() map[string]method {
 		"Message":        two((*API).Message),
 		"StopCall":       one(nothing((*API).StopCall)),
 		"Call":           one((*API).Call),
+		"DiffLines":      one((*API).DiffLines),
+		"Excerpt":        one((*API).Excerpt),
 		"Approval":       one((*API).Approval),
 		"Answer":         one((*API).Answer),
 		"AnswerTrust":    one(nothing((*API).AnswerTrust)),

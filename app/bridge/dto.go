@@ -135,18 +135,20 @@ type CallDetail struct {
 	Decision   []Why      `json:"decision"`
 	// DecidedBy says in words who or what decided, "" for nobody, and Verdict what, "Later" for
 	// an answer after the end. Undecided says why the call ended without an answer, or is "".
-	DecidedBy   string   `json:"decidedBy"`
-	Verdict     string   `json:"verdict"`
-	Undecided   string   `json:"undecided"`
-	DecidedAt   string   `json:"decidedAt"`
-	StartedAt   string   `json:"startedAt"`
-	EndedAt     string   `json:"endedAt"`
-	OutputTrust string   `json:"outputTrust"`
-	Truncated   bool     `json:"truncated"`
-	Omitted     string   `json:"omitted"`
-	SpillPath   string   `json:"spillPath"`
-	OutputBytes string   `json:"outputBytes"`
-	Class       ClassRow `json:"class"`
+	DecidedBy   string `json:"decidedBy"`
+	Verdict     string `json:"verdict"`
+	Undecided   string `json:"undecided"`
+	DecidedAt   string `json:"decidedAt"`
+	StartedAt   string `json:"startedAt"`
+	EndedAt     string `json:"endedAt"`
+	OutputTrust string `json:"outputTrust"`
+	Truncated   bool   `json:"truncated"`
+	Omitted     string `json:"omitted"`
+	SpillPath   string `json:"spillPath"`
+	OutputBytes string `json:"outputBytes"`
+	// Found is what a search found.
+	Found Found    `json:"found"`
+	Class ClassRow `json:"class"`
 }
 
 // Part is a piece of what a model read.

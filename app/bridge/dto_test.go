@@ -17,6 +17,7 @@ func crossing() []any {
 		HistoryQuery{}, HistoryPage{}, HistoryRow{}, HistoryChoices{},
 		Snapshot{}, SessionView{}, CallDetail{}, ApprovalCard{}, AnswerRequest{}, AnswerResult{}, TrustAnswer{},
 		TrustRow{}, SetRow{}, SetChange{}, RulesPatch{}, SettingChange{}, SettingsView{}, TaskRequest{}, PageRequest{}, ChangesRequest{}, Changes{}, FindRequest{}, FindResult{}, PageFault{}, Event{}, Error{},
+		DiffLinesRequest{}, DiffLines{}, ExcerptRequest{}, Excerpt{},
 		ConnectView{}, ClientPlan{}, ClientWrite{},
 		ProcessList{}, ProcessRef{}, ProcessInput{}, ProcessTailRequest{}, ProcessTail{},
 	}

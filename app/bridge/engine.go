@@ -7,6 +7,7 @@ import (
 
 	"countersign/backend"
 	"countersign/backend/approval"
+	"countersign/backend/change"
 	"countersign/backend/config"
 	"countersign/backend/event"
 	"countersign/backend/policy"
@@ -75,6 +76,11 @@ type Engine interface {
 	Request(ctx context.Context, id string) (approval.Request, error)
 	// RequestOf returns the latest request of a call.
 	RequestOf(ctx context.Context, invocationID string) (approval.Request, error)
+	// FileText returns the content of a file of a session that has one of the hashes, now or
+	// in a kept version, and which; Excerpt lines of a file as it is now. Both fail as the
+	// engine's methods of that name do.
+	FileText(ctx context.Context, sessionID, path string, hashes []string) (content []byte, which int, err error)
+	Excerpt(ctx context.Context, sessionID, path string, first int64, count int) (tool.Path, change.Excerpt, error)
 	// Drifted reports whether what a waiting request shows is out of date, so that an
 	// answer to it would not count.
 	Drifted(ctx context.Context, r approval.Request) bool

@@ -10,6 +10,7 @@ import (
 
 	"countersign/backend"
 	"countersign/backend/approval"
+	"countersign/backend/change"
 	"countersign/backend/config"
 	"countersign/backend/connect"
 	"countersign/backend/event"
@@ -58,6 +59,24 @@ type fakeEngine struct {
 	plan      connect.Plan
 	written   bool
 	callers   []Caller
+	texts     map[string]string
+	lines     change.Excerpt
+	asked     string
+}
+
+func (f *fakeEngine) FileText(_ context.Context, sessionID, path string, hashes []string) ([]byte, int, error) {
+	f.asked = sessionID + " " + path
+	for i, hash := range hashes {
+		if text, ok := f.texts[hash]; ok {
+			return []byte(text), i, f.err
+		}
+	}
+	return nil, 0, backend.ErrNotKept
+}
+
+func (f *fakeEngine) Excerpt(_ context.Context, sessionID, path string, first int64, _ int) (tool.Path, change.Excerpt, error) {
+	f.asked = sessionID + " " + path
+	return tool.Path{Real: "/w/a", Rel: "a", Zone: tool.ZoneWorkspace}, f.lines, f.err
 }
 
 func (f *fakeEngine) History(_ context.Context, q session.HistoryQuery) (session.HistoryPage, error) {

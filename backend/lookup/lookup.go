@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"countersign/backend/tool"
 
@@ -76,4 +77,17 @@ func Keep(ctx context.Context, host tool.Host, root tool.Path, label string, lis
 	}
 	size, _ = io.Copy(io.Discard, list())
 	return "", size, nil
+}
+
+// Name is the name of a found file as the system knows it, "" where p.Short is that name
+// already, or where it is no text and nobody could ask for it.
+func Name(p tool.Path) string {
+	name := p.Rel
+	if name == "" {
+		name = p.Real
+	}
+	if name == p.Short() || !utf8.ValidString(name) {
+		return ""
+	}
+	return name
 }

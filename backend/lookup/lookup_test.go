@@ -106,3 +106,19 @@ func TestAListIsKeptWhereItMayBe(t *testing.T) {
 		}
 	}
 }
+
+func TestANameIsGivenOnlyWhereTheShownPathIsAnother(t *testing.T) {
+	for _, c := range []struct {
+		path tool.Path
+		want string
+	}{
+		{tool.Path{Rel: "a b.txt", Real: "/w/a b.txt"}, ""},
+		{tool.Path{Rel: "a\nb", Real: "/w/a\nb"}, "a\nb"},
+		{tool.Path{Real: "/o/a\x1b"}, "/o/a\x1b"},
+		{tool.Path{Rel: "a\xff", Real: "/w/a\xff"}, ""},
+	} {
+		if got := Name(c.path); got != c.want {
+			t.Errorf("%q: %q", c.path.Real, got)
+		}
+	}
+}

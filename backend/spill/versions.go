@@ -65,6 +65,46 @@ func (s *Store) KeepVersion(ctx context.Context, sessionID, real string, content
 	return nil
 }
 
+// Version returns the kept version of the file at a real path whose content has the
+// sha256, nil when there is none. A session that keeps nothing has none.
+func (s *Store) Version(ctx context.Context, sessionID, real, hash string) ([]byte, error) {
+	if len(hash) < shortChars {
+		return nil, nil
+	}
+	dir, err := s.root.OpenRoot(safe(sessionID))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open session folder: %w", cause(err))
+	}
+	defer dir.Close()
+	kept, err := versions(dir, versionPrefix+short([]byte(real))+"-")
+	if err != nil {
+		return nil, fmt.Errorf("list versions: %w", cause(err))
+	}
+	for _, name := range slices.Backward(kept) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !strings.HasSuffix(name, "-"+hash[:shortChars]) {
+			continue
+		}
+		content, err := dir.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read version: %w", cause(err))
+		}
+		// The name holds a part of the hash only, and the file could have been cut.
+		if hashOf(content) == hash {
+			return content, nil
+		}
+	}
+	return nil, nil
+}
+
 // versions lists the versions of one file, the oldest first.
 func versions(dir *os.Root, prefix string) ([]string, error) {
 	f, err := dir.Open(".")
@@ -87,7 +127,12 @@ func numberOf(name, prefix string) int {
 	return n
 }
 
-func short(b []byte) string {
+// shortChars is how many characters of a hash stand in a name.
+const shortChars = 16
+
+func short(b []byte) string { return hashOf(b)[:shortChars] }
+
+func hashOf(b []byte) string {
 	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:8])
+	return hex.EncodeToString(sum[:])
 }

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"countersign/backend/change"
 	"countersign/backend/spill"
 )
 
@@ -94,4 +95,44 @@ func TestAVersionThatDoesNotFitLeavesNothing(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	_ = s.Close()
+}
+
+func TestAVersionIsFoundByItsHashAndOnlyWhole(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	hash := func(text string) string { return change.Hash([]byte(text)) }
+	for _, text := range []string{"one", "two"} {
+		if err := s.KeepVersion(t.Context(), "s-1", "/w/a", []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, row := range []struct{ session, path, hash, want string }{
+		{"s-1", "/w/a", hash("one"), "one"},
+		{"s-1", "/w/a", hash("two"), "two"},
+		{"s-1", "/w/a", hash("three"), ""},
+		{"s-1", "/w/b", hash("one"), ""},
+		{"s-2", "/w/a", hash("one"), ""},
+		{"s-1", "/w/a", "", ""},
+		{"s-1", "/w/a", hash("one")[:16] + strings.Repeat("0", 48), ""},
+	} {
+		got, err := s.Version(t.Context(), row.session, row.path, row.hash)
+		if err != nil || string(got) != row.want {
+			t.Errorf("%v: %q, %v", row, got, err)
+		}
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "s-1", ".version-*"))
+	if err != nil || len(names) != 2 {
+		t.Fatalf("%q, %v", names, err)
+	}
+	for _, name := range names {
+		if err := os.WriteFile(name, []byte("cut"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := s.Version(t.Context(), "s-1", "/w/a", hash("one")); err != nil || got != nil {
+		t.Errorf("a version that was changed: %q, %v", got, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "s-2")); err == nil {
+		t.Error("looking for a version made a folder")
+	}
 }

@@ -234,6 +234,7 @@ export const detail = (call: CallRow, over: Partial<CallDetail> = {}): CallDetai
   truncated: false,
   omitted: '',
   spillPath: '',
+  found: { kind: '', groups: [], files: [], left: 0 },
   outputBytes: '0',
   class: classOf({ sideEffect: 'Reads the workspace', risk: 'low' }),
   ...over,

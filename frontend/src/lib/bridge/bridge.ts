@@ -9,7 +9,11 @@ import type {
   ClientWrite,
   ConnectView,
   Desk,
+  DiffLines,
+  DiffLinesRequest,
   Event,
+  Excerpt,
+  ExcerptRequest,
   FindRequest,
   FindResult,
   HistoryChoices,
@@ -50,6 +54,10 @@ export interface Bridge {
   /** The whole text of a message. */
   message(sessionId: string, id: string): Promise<string>;
   call(id: string): Promise<CallDetail>;
+  /** Lines of a file around the hunks of a diff. */
+  diffLines(request: DiffLinesRequest): Promise<DiffLines>;
+  /** Lines of a file of a session as it is now. */
+  excerpt(request: ExcerptRequest): Promise<Excerpt>;
   /** Stops one call that is under way. */
   stopCall(id: string): Promise<void>;
   approval(id: string): Promise<ApprovalCard>;

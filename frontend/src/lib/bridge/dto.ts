@@ -153,6 +153,8 @@ export interface CallDetail {
   omitted: string;
   spillPath: string;
   outputBytes: string;
+  /** Found is what a search found. */
+  found: Found;
   class: ClassRow;
 }
 
@@ -822,4 +824,93 @@ export interface FindResult {
 export interface FindMatch {
   id: string;
   cursor: string;
+}
+
+/** DiffLinesRequest asks for lines of a file that stand around the hunks of a diff. */
+export interface DiffLinesRequest {
+  /** Of is approval or call, ID the id of it, and File the place of the diff in its list. */
+  of: string;
+  id: string;
+  file: number;
+  /**
+   * Old and New are the number that the first line has in the file before the change and
+   * after it, counting from 1. Count is how many are wanted, at most 500.
+   */
+  old: number;
+  new: number;
+  count: number;
+}
+
+/** DiffLines are lines that a change leaves as they are. */
+export interface DiffLines {
+  lines: TextLine[];
+  /** More says that the file goes on behind them. */
+  more: boolean;
+  /** Missing says in words why there are none, "" where there are. */
+  missing: string;
+}
+
+/** TextLine is a line of a file. Left is how many characters of it follow Text. */
+export interface TextLine {
+  text: string;
+  left: number;
+}
+
+/** ExcerptRequest asks for lines of a file of a session as it is now. */
+export interface ExcerptRequest {
+  sessionId: string;
+  path: string;
+  /**
+   * First is the number of the first line, counting from 1, and Count how many are wanted,
+   * at most 500.
+   */
+  first: number;
+  count: number;
+}
+
+/** Excerpt is a run of lines of a file. */
+export interface Excerpt {
+  path: string;
+  absolute: string;
+  first: number;
+  lines: TextLine[];
+  /** More says that the file goes on behind them. */
+  more: boolean;
+}
+
+/**
+ * Found is what a search found: lines by file, or files. Either list holds what the caller
+ * was shown, and Left says how much more there was.
+ */
+export interface Found {
+  /** Kind is lines or files, "" for a call that is no search. */
+  kind: string;
+  groups: MatchGroup[];
+  files: FoundFile[];
+  left: number;
+}
+
+/** MatchGroup is a file with the lines that match. */
+export interface MatchGroup {
+  path: string;
+  lines: MatchLine[];
+}
+
+/** MatchLine is a line that matches. */
+export interface MatchLine {
+  line: number;
+  text: string;
+  spans: MatchSpan[];
+}
+
+/** MatchSpan is one match in the text of a line, in units of UTF-16. */
+export interface MatchSpan {
+  from: number;
+  to: number;
+}
+
+/** FoundFile is a file whose path matches. */
+export interface FoundFile {
+  path: string;
+  modifiedAt: string;
 }

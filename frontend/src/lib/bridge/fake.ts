@@ -10,7 +10,11 @@ import type {
   ClientWrite,
   ConnectView,
   Desk,
+  DiffLines,
+  DiffLinesRequest,
   Event,
+  Excerpt,
+  ExcerptRequest,
   FindRequest,
   FindResult,
   HistoryChoices,
@@ -50,6 +54,8 @@ export interface World {
   /** The whole text of messages whose line holds only the beginning. */
   said?: Record<string, string>;
   settings?: SettingsView;
+  /** The files as they are now, by path: excerpts come from them, and so do the lines around a change. */
+  files?: Record<string, string>;
 }
 
 /** A bridge without a desk, for tests of components. It keeps what was asked of it. */
@@ -104,6 +110,23 @@ export class FakeBridge implements Bridge {
 
   async call(id: string): Promise<CallDetail> {
     return this.#found(this.world.details.find((detail) => detail.call.id === id));
+  }
+
+  async diffLines(request: DiffLinesRequest): Promise<DiffLines> {
+    this.#note('diffLines', request);
+    const of = request.of === 'approval' ? await this.approval(request.id) : await this.call(request.id);
+    const path = of.diffs[request.file]?.path ?? '';
+    const text = this.world.files?.[path];
+    if (text === undefined) return { lines: [], more: false, missing: 'The file changed since this card was made.' };
+    const side = request.of === 'approval' ? request.old : request.new;
+    return { ...cutOf(text, side, request.count), missing: '' };
+  }
+
+  async excerpt(request: ExcerptRequest): Promise<Excerpt> {
+    this.#note('excerpt', request);
+    this.#refuse();
+    const { path, first, count } = request;
+    return { path, absolute: `/${path}`, first, ...cutOf(this.#found(this.world.files?.[path]), first, count) };
   }
 
   async approval(id: string): Promise<ApprovalCard> {
@@ -296,4 +319,10 @@ export class FakeBridge implements Bridge {
     if (value === undefined) throw new BridgeError('not_found', 'It is not there any more.');
     return structuredClone(value);
   }
+}
+
+function cutOf(text: string, first: number, count: number) {
+  const all = text.replace(/\n$/, '').split('\n');
+  const lines = all.slice(first - 1, first - 1 + count).map((line) => ({ text: line, left: 0 }));
+  return { lines, more: first - 1 + count < all.length };
 }

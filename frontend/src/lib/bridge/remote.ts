@@ -3,7 +3,9 @@ import type {
   AnswerRequest,
   ChangesRequest,
   ClientWrite,
+  DiffLinesRequest,
   Event,
+  ExcerptRequest,
   FindRequest,
   HistoryQuery,
   PageRequest,
@@ -36,6 +38,8 @@ export abstract class RemoteBridge implements Bridge {
   message = (sessionId: string, id: string) => this.ask('Message', sessionId, id);
   stopCall = (id: string) => this.ask('StopCall', id);
   call = (id: string) => this.ask('Call', id);
+  diffLines = (request: DiffLinesRequest) => this.ask('DiffLines', request);
+  excerpt = (request: ExcerptRequest) => this.ask('Excerpt', request);
   approval = (id: string) => this.ask('Approval', id);
   answer = (request: AnswerRequest) => this.ask('Answer', request);
   answerTrust = (answer: TrustAnswer) => this.ask('AnswerTrust', answer);
