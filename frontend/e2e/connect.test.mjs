@@ -89,7 +89,7 @@ test("a person's linked file is changed where it lies, by the keyboard alone", a
   await writeFile(join(kept, 'codex.toml'), '# mine\nmodel = "x"\n', { mode: 0o600 });
   await symlink('../dotfiles/codex.toml', join(desk.user, '.codex', 'config.toml'));
   const { page, errors } = await openDesk(t, desk);
-  await page.keyboard.press('Control+5');
+  await page.keyboard.press('Control+6');
   const codex = clientNamed(page, 'Codex');
   await codex.waitFor();
   await page.keyboard.press('j');

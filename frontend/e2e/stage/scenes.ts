@@ -21,6 +21,7 @@ import {
 import { connectPlans, connects, oddConnects } from './connects';
 
 import { hostile, many } from './load';
+import { manyRunning, running } from './running';
 import { longPast, past } from './past';
 
 const goDiff = `--- a/internal/dispatch/retry_backoff_policy.go
@@ -608,7 +609,7 @@ const worlds: Record<string, () => World> = {
     connect: connects,
     plans: connectPlans,
     snapshot: {
-      desk: desk(),
+      desk: desk({ processes: 2 }),
       sessions,
       approvals: [command, outside, edit, created, external].map((one) => one.row),
       trust: [trust],
@@ -629,6 +630,7 @@ const worlds: Record<string, () => World> = {
     tools: sets,
     settings: settingsView({ grants, unknown: ['zoom'] }),
     history: past,
+    processes: running(),
   }),
   empty: () => ({
     snapshot: { desk: desk({ callers: [] }), sessions: [], approvals: [], trust: [] },
@@ -674,7 +676,12 @@ const worlds: Record<string, () => World> = {
     });
     return {
       snapshot: {
-        desk: desk({ callers: [long.row.caller], workspace: `/home/you/${'x'.repeat(200)}`, readOnly: true }),
+        desk: desk({
+          callers: [long.row.caller],
+          workspace: `/home/you/${'x'.repeat(200)}`,
+          readOnly: true,
+          processes: 1_221,
+        }),
         sessions: [
           one,
           ...Array.from({ length: 60 }, (_, i) =>
@@ -698,6 +705,7 @@ const worlds: Record<string, () => World> = {
         detail(item.call ?? callRow(), { read: [{ type: 'text', text: 'y'.repeat(20_000), mime: '', handle: '' }] }),
       ),
       history: longPast,
+      processes: manyRunning(),
       trusts: [],
       tools: [
         {

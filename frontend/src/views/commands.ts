@@ -2,6 +2,8 @@ import type { Inbox } from '../lib/approval/inbox.svelte';
 import type { SetRow } from '../lib/bridge/dto';
 import type { Catalog } from '../lib/catalog/catalog.svelte';
 import type { Command } from '../lib/palette/command';
+import { keyOf } from '../lib/processes/figures';
+import type { Processes } from '../lib/processes/processes.svelte';
 import type { Sessions } from '../lib/session/sessions.svelte';
 import { sections } from '../lib/settings/sections';
 import type { Settings } from '../lib/settings/settings.svelte';
@@ -17,6 +19,7 @@ export interface Desk {
   sessions: Sessions;
   catalog: Catalog;
   settings: Settings;
+  processes: Processes;
   view: View;
   /** Puts what is open on the clipboard. */
   copy(): void;
@@ -47,6 +50,7 @@ export function commandsOf(desk: Desk): Command[] {
     })),
     ...sessions(desk),
     ...toolCommands(desk.catalog, desk.catalog.sets ?? []),
+    ...processCommands(desk.processes),
   ];
 }
 
@@ -124,4 +128,20 @@ export function toolCommands(catalog: Catalog, sets: SetRow[]): Command[] {
       },
     })),
   );
+}
+
+/** The managed processes. A command shows one; what is done to it is done there. */
+export function processCommands(processes: Processes): Command[] {
+  return processes.rows.map((row) => ({
+    id: `process:${keyOf(row)}`,
+    group: 'Processes',
+    title: '',
+    subject: row.command,
+    detail: `${row.id}, ${row.statusWords}`,
+    also: `process ${row.title}`,
+    act: () => {
+      processes.choose(keyOf(row));
+      go('processes');
+    },
+  }));
 }

@@ -3,6 +3,7 @@ import { catalogKeys } from '../lib/catalog/keys';
 import { filterKeys, historyKeys, searchKeys } from '../lib/history/keys';
 import { connectKeys } from '../lib/connect/keys';
 import { paletteKeys } from '../lib/palette/keys';
+import { lineKeys, processKeys } from '../lib/processes/keys';
 import { composerKeys, findKeys, timelineKeys } from '../lib/session/keys';
 import { choiceKeys, settingsKeys } from '../lib/settings/keys';
 import type { Keys } from '../lib/ui/keys';
@@ -44,6 +45,8 @@ export const keymap: Place[] = [
   { title: 'Approvals', view: 'approvals', keys: inboxKeys },
   { title: 'The open card', view: 'approvals', keys: cardKeys },
   { title: 'Tools', view: 'tools', keys: catalogKeys },
+  { title: 'Processes', view: 'processes', keys: processKeys },
+  { title: 'Processes, in the line', view: 'processes', keys: lineKeys },
   { title: 'History', view: 'history', keys: historyKeys },
   { title: 'History, in the search', view: 'history', keys: searchKeys },
   { title: 'A filter of the history', view: 'overlay', keys: filterKeys },

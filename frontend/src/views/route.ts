@@ -1,5 +1,5 @@
 /** The views there are, in the order of the rail and of Ctrl+1 and on. */
-export const views = ['desk', 'approvals', 'tools', 'history', 'connect', 'settings'] as const;
+export const views = ['desk', 'approvals', 'tools', 'processes', 'history', 'connect', 'settings'] as const;
 
 export type View = (typeof views)[number];
 
@@ -8,12 +8,13 @@ export const labels: Record<View, string> = {
   desk: 'Desk',
   approvals: 'Approvals',
   tools: 'Tools',
+  processes: 'Processes',
   history: 'History',
   connect: 'Connect',
   settings: 'Settings',
 };
 
-/** A view, and what is open in it: a session, an approval, a section. */
+/** A view, and what is open in it: a session, an approval, a process, a section. */
 export interface Route {
   view: View;
   part: string;

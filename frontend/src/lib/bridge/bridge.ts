@@ -22,6 +22,11 @@ import type {
   HistoryRow,
   PageRequest,
   PageFault,
+  ProcessInput,
+  ProcessList,
+  ProcessRef,
+  ProcessTail,
+  ProcessTailRequest,
   RulesPatch,
   SessionView,
   SetChange,
@@ -78,6 +83,14 @@ export interface Bridge {
   history(query: HistoryQuery): Promise<HistoryPage>;
   historyCall(id: string): Promise<HistoryRow>;
   historyChoices(): Promise<HistoryChoices>;
+  /** The managed processes of all sessions. */
+  processes(): Promise<ProcessList>;
+  /** A part of what a process printed, with how it stands. */
+  processTail(request: ProcessTailRequest): Promise<ProcessTail>;
+  /** Sends text to a process, as the person. */
+  writeProcess(input: ProcessInput): Promise<void>;
+  /** Ends a process and all it started; answers once they have ended. */
+  stopProcess(ref: ProcessRef): Promise<void>;
   /** Writes a fault of the page to the desk's log. */
   reportFault(fault: PageFault): Promise<void>;
   connect(): Promise<ConnectView>;

@@ -23,6 +23,12 @@ import type {
   HistoryRow,
   PageRequest,
   PageFault,
+  ProcessInput,
+  ProcessList,
+  ProcessRef,
+  ProcessRow,
+  ProcessTail,
+  ProcessTailRequest,
   RulesPatch,
   SessionView,
   SetChange,
@@ -36,6 +42,7 @@ import type {
   TrustRow,
 } from './dto';
 import { choicesOf, pageOfHistory } from './fakehistory';
+import { type Printing, tailOf } from './fakeprocess';
 import { changesSince, findIn, pageOf, tell } from './fakestory';
 
 /** What a FakeBridge answers from. Tests change it and then say so with `hint`. */
@@ -56,6 +63,8 @@ export interface World {
   settings?: SettingsView;
   /** The files as they are now, by path: excerpts come from them, and so do the lines around a change. */
   files?: Record<string, string>;
+  /** The managed processes, each with what it printed. */
+  processes?: Printing[];
 }
 
 /** A bridge without a desk, for tests of components. It keeps what was asked of it. */
@@ -217,6 +226,32 @@ export class FakeBridge implements Bridge {
     this.#note('stopTurn', sessionId);
   }
 
+  async processes(): Promise<ProcessList> {
+    this.#note('processes', null);
+    const rows = (this.world.processes ?? []).map((one) => one.row);
+    return structuredClone({ rows, now: new Date().toISOString() });
+  }
+
+  async processTail(request: ProcessTailRequest): Promise<ProcessTail> {
+    this.#note('processTail', request);
+    return structuredClone(tailOf(this.#process(request), request.from));
+  }
+
+  async writeProcess(input: ProcessInput): Promise<void> {
+    this.#note('writeProcess', input);
+    this.#refuse();
+    const process = this.#process(input);
+    process.printed += process.answers?.(input.text) ?? '';
+  }
+
+  async stopProcess(ref: ProcessRef): Promise<void> {
+    this.#note('stopProcess', ref);
+    this.#refuse();
+    const { row } = this.#process(ref);
+    const ended: Partial<ProcessRow> = { status: 'stopped', statusWords: 'Stopped by you', input: false, stop: false };
+    Object.assign(row, ended, { endedAt: this.world.snapshot.desk.now, fixed: 'It has ended.' });
+  }
+
   async reportFault(fault: PageFault): Promise<void> {
     this.#note('reportFault', fault);
   }
@@ -303,6 +338,12 @@ export class FakeBridge implements Bridge {
     const view = this.world.views.find((one) => one.session.id === id);
     if (!view) throw new BridgeError('not_found', 'It is not there any more.');
     return view;
+  }
+
+  #process({ sessionId, id }: ProcessRef): Printing {
+    const found = this.world.processes?.find(({ row }) => row.sessionId === sessionId && row.id === id);
+    if (!found) throw new BridgeError('not_found', 'It is not there any more.');
+    return found;
   }
 
   #refuse() {

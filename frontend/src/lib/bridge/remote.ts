@@ -10,6 +10,9 @@ import type {
   HistoryQuery,
   PageRequest,
   PageFault,
+  ProcessInput,
+  ProcessRef,
+  ProcessTailRequest,
   RulesPatch,
   SetChange,
   SettingChange,
@@ -53,6 +56,10 @@ export abstract class RemoteBridge implements Bridge {
   history = (query: HistoryQuery) => this.ask('History', query);
   historyCall = (id: string) => this.ask('HistoryCall', id);
   historyChoices = () => this.ask('HistoryChoices');
+  processes = () => this.ask('Processes');
+  processTail = (request: ProcessTailRequest) => this.ask('ProcessTail', request);
+  writeProcess = (input: ProcessInput) => this.ask('WriteProcess', input);
+  stopProcess = (ref: ProcessRef) => this.ask('StopProcess', ref);
   startTask = (request: TaskRequest) => this.ask('StartTask', request);
   stopTurn = (sessionId: string) => this.ask('StopTurn', sessionId);
   connect = () => this.ask('Connect');

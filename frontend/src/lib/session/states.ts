@@ -1,7 +1,9 @@
+import type { Look } from '../ui/look';
+
 /** How a call's state is told: a word, and the look that goes with it. */
 export interface StateLook {
   word: string;
-  look: 'waiting' | 'running' | 'done' | 'failed' | 'denied' | 'cancelled' | 'uncertain';
+  look: Look;
 }
 
 /** The word for a call's state. A state that is not known is told as unknown. */
