@@ -23,6 +23,7 @@ var directions = map[string]struct {
 	"backend/guard":            {"Knows what must be true of a file before a tool touches it.", []string{"backend/tool", "backend/change"}},
 	"backend/keylock":          {"Lets one at a time at what a key names.", nil},
 	"backend/lookup":           {"What the tools that search have in common: globs, words, the full list.", []string{"backend/tool"}},
+	"backend/running":          {"The words about programs that run, and where their output goes.", []string{"backend/tool"}},
 	"backend/spelling":         {"Says how far apart two names are spelt.", nil},
 	"backend/session":          {"Turns, messages and invocations as they are written down.", []string{"backend/tool"}},
 	"backend/event":            {"The names of what happened; arguments and results live elsewhere.", []string{"backend/tool", "backend/session"}},
@@ -58,12 +59,12 @@ var directions = map[string]struct {
 
 	// Tools know their vocabulary and how to cut text; never who runs them.
 	"tools":   {"Lists the tools.", []string{"backend/tool", "tools/*"}},
-	"tools/*": {"One folder a tool.", []string{"backend/tool", "backend/bound", "backend/change", "backend/guard", "backend/keylock", "backend/lookup", "backend/spelling"}},
+	"tools/*": {"One folder a tool.", []string{"backend/tool", "backend/bound", "backend/change", "backend/guard", "backend/keylock", "backend/lookup", "backend/running", "backend/spelling"}},
 
 	// Wiring and what people and agents reach.
 	"backend":         {"Open puts the parts together and does nothing else.", []string{"backend/*", "backend/*/*", "tools"}},
 	"frontend":        {"Carries the built page.", nil},
-	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/connect", "backend/tool", "backend/schema", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/change", "backend/redact", "backend/registry", "backend/config", "backend/store"}},
+	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/connect", "backend/running", "backend/tool", "backend/schema", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/change", "backend/redact", "backend/registry", "backend/config", "backend/store"}},
 	"app/plain":       {"Says something where the page cannot be shown.", nil},
 	"app/serve":       {"The bridge over loopback.", []string{"app/bridge", "app/plain", "frontend", "backend/tool"}},
 	"app/desk":        {"What every page's program needs: an engine with its log, the API, the door for agents.", []string{"app/bridge", "backend", "backend/tool", "backend/session", "backend/event", "backend/approval", "backend/mcp", "backend/store", "backend/config", "backend/host/clock"}},

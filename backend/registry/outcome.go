@@ -40,7 +40,7 @@ func (r *Registry) end(ctx context.Context, c *run, err error) tool.Outcome {
 		r.explain(c, &o, own)
 	}
 	if code == tool.CodeCancelled {
-		o.Content = []tool.Part{tool.TextPart(cancelledText)}
+		o.Content = []tool.Part{tool.TextPart(cancelledText + c.beforeItsEnd(o.Content))}
 	}
 	o.Metadata.DurationMs = c.inv.DurationMs
 	c.inv.Detail = err.Error()
@@ -55,6 +55,17 @@ func (r *Registry) end(ctx context.Context, c *run, err error) tool.Outcome {
 	}
 	c.s.Memory.settle(c.inv.ToolID, c.args.Hash, &o, c.result.Files)
 	return o
+}
+
+// beforeItsEnd is what a tool that was cancelled says of what it did before, each on a line.
+func (c *run) beforeItsEnd(said []tool.Part) string {
+	text := ""
+	if c.entered && !c.worked {
+		for _, p := range said {
+			text += "\n" + p.Text.Open()
+		}
+	}
+	return text
 }
 
 // explain puts what an error says to the caller into the outcome. What a tool wrote has the

@@ -85,6 +85,26 @@ func TestCancellationAfterTheWorkDoesNotHideIt(t *testing.T) {
 	})
 }
 
+// A tool that ended all that it had begun says so by its code, and where the output is.
+//
+// spec: KH-16
+func TestACancelledCallSaysWhereItsOutputIs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		b := newBed(t, marking(func(ctx context.Context) error {
+			cancel()
+			return tool.Errorf(tool.CodeCancelled, "ended").WithText("Output so far: /o/x.txt")
+		}))
+		done := dispatch(ctx, b, "demo.send", `{}`)
+		b.answer(t, approval.AllowOnce, "")
+		o := <-done
+		want(t, o, tool.StatusCancelled, tool.CodeCancelled)
+		if len(o.Content) != 1 || o.Content[0].Text.Open() != "[Tool execution cancelled by user]\nOutput so far: /o/x.txt" || !o.IsError {
+			t.Errorf("%+v", o)
+		}
+	})
+}
+
 // spec: KH-14, RL-17
 func TestPanicOfAToolEndsItsCallAlone(t *testing.T) {
 	const secret = "hunter2-Zq8"
