@@ -45,6 +45,8 @@ const (
 	TrustAnswered  Type = "trust.answered"
 	SessionChanged Type = "session.changed"
 	TurnChanged    Type = "turn.changed"
+	// ProcessPrinted says that a managed process printed more.
+	ProcessPrinted Type = "process.output"
 	StoreChanged   Type = "store.changed"
 )
 
@@ -97,6 +99,14 @@ type File struct {
 	Deletions int    `json:"deletions,omitempty"`
 	Created   bool   `json:"created,omitempty"`
 	Strategy  string `json:"strategy,omitempty"`
+}
+
+// Process is the payload of process events. What was run is in its own table.
+type Process struct {
+	Process  string `json:"process"`
+	Status   string `json:"status"`
+	ExitCode *int   `json:"exit_code,omitempty"`
+	Signal   string `json:"signal,omitempty"`
 }
 
 // Sink receives events after they were stored. It must not block: a slow reader

@@ -11,6 +11,8 @@ var (
 	ErrNoInvocation = errors.New("no such invocation")
 	// ErrNoOutput says that the output store never had a text of that name for the session.
 	ErrNoOutput = errors.New("no such output")
+	// ErrNoProcess says that the session never had a process of that id.
+	ErrNoProcess = errors.New("no such process")
 	// ErrEnded says that the invocation or session has ended and takes no further step.
 	ErrEnded = errors.New("it has ended")
 	// ErrNotReady says that the invocation has not come as far as the step needs.

@@ -35,7 +35,7 @@ var (
 
 // ours are the errors that say what was asked for wrongly. They pass unchanged.
 var ours = []error{
-	session.ErrNoSession, session.ErrNoInvocation, session.ErrNoOutput, session.ErrEnded, session.ErrNotReady, session.ErrNotOwned,
+	session.ErrNoSession, session.ErrNoInvocation, session.ErrNoOutput, session.ErrNoProcess, session.ErrEnded, session.ErrNotReady, session.ErrNotOwned,
 	registry.ErrDuplicate, approval.ErrNoRequest, errRefused, context.Canceled, context.DeadlineExceeded,
 }
 
