@@ -160,9 +160,27 @@ export async function openDesk(t, desk, options = {}) {
   return { ...opened, browser };
 }
 
-/** Shows a view by its name in the rail. */
+/** What stands in a view as soon as it has read what it shows. */
+const contents = {
+  desk: '.timeline, .empty',
+  approvals: '.empty, [data-guard]',
+  tools: '[role=switch], .none',
+  history: '.results, .none',
+  connect: 'li',
+  settings: '[role=radiogroup]',
+};
+
+/** Matches when the view at an address is shown, has the keys, and has read what it shows. */
+export function viewAt(hash) {
+  const name = hash.split('/')[1];
+  return `.app:has(nav a[href="#/${name}"][aria-current]) main:is(:focus, :has(:focus)):has(${contents[name] ?? '*'})`;
+}
+
+/** Shows a view by its name in the rail, and waits until it takes keys. */
 export async function showView(page, name) {
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click();
+  const link = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name });
+  await link.click();
+  await page.locator(viewAt(await link.getAttribute('href'))).waitFor();
 }
 
 /** Opens the first waiting call whose row holds the text and waits for its card. */

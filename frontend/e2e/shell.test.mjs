@@ -38,9 +38,10 @@ async function find(page, words) {
   await page.keyboard.type(words);
 }
 
-/** Finds a command and does it. */
+/** Finds a command and does it. Those of the tools come when the catalog has been read. */
 async function command(page, words) {
   await find(page, words);
+  await palette(page).getByRole('option', { selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await palette(page).waitFor({ state: 'detached' });
 }

@@ -1,6 +1,6 @@
 // The page as a test speaks of it: by roles and names, as playwright has it for the
 // journeys in Chromium.
-import { until } from '../harness.mjs';
+import { until, viewAt } from '../harness.mjs';
 
 /** Runs in the page: the visible elements with a role whose name matches. */
 function elementsOf(root, role, source, flags) {
@@ -95,10 +95,11 @@ export class Page {
     return until(() => this.driver.run((css) => document.querySelector(css) !== null, selector), selector);
   }
 
-  /** Shows a view by its name in the rail. */
+  /** Shows a view by its name in the rail, and waits until it takes keys. */
   async show(view) {
-    await this.click('link', new RegExp(`^${view}`), await this.one('navigation', 'Views'));
-    await this.one('heading');
+    const link = await this.one('link', new RegExp(`^${view}`), await this.one('navigation', 'Views'));
+    await this.driver.click(link);
+    await this.matches(viewAt(await this.run((one) => one.hash, link)));
   }
 
   /** Opens the first row of the inbox that holds the text, and waits until its card takes answers. */

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { until } from '../harness.mjs';
+import { viewAt } from '../harness.mjs';
 import { giveTask, openDemo, trust } from './demo.mjs';
 import { axeFaults, layoutFaults } from './look.mjs';
 
@@ -77,12 +77,11 @@ test('keys reach what they are meant for, and no card behind it', async (t) => {
   });
 
   await t.test('views are switched by their keys, in a field too', async () => {
-    const shown = () => page.run(() => location.hash);
     await window.keys('ctrl+1');
-    await until(async () => /^#\/desk/.test(await shown()), 'the desk');
+    await page.matches(viewAt('#/desk'));
     await page.click('textbox', /Task|follow-up/);
     await window.keys('a', 'x', 'ctrl+3');
-    await until(async () => (await shown()) === '#/tools', 'the tools');
+    await page.matches(viewAt('#/tools'));
     await window.keys('j', 'j');
     await page.one('complementary', /^Tool /);
     await window.keys('Escape');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { sizes, until } from '../harness.mjs';
+import { sizes, until, viewAt } from '../harness.mjs';
 import { giveTask, openDemo, trust } from './demo.mjs';
 import { keys } from './driver.mjs';
 import { openWindow, picture, place } from './harness.mjs';
@@ -26,13 +26,7 @@ async function viewsOf(page) {
   return page.run(() => [...document.querySelectorAll('nav[aria-label="Views"] a')].map((one) => one.hash.slice(2)));
 }
 
-const shown = (page) =>
-  page.run(() => document.querySelector('nav[aria-label="Views"] [aria-current="page"]').hash.slice(2));
-
-async function reach(page, view) {
-  await until(async () => (await shown(page)) === view, `${view} is shown`);
-  await page.one('heading');
-}
+const reach = (page, view) => page.matches(viewAt(`#/${view}`));
 
 /** What opens in a view or over it: the keys to where it opens, what is there first, the keys to it, and what is there then. */
 const openings = [

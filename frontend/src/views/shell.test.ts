@@ -6,6 +6,7 @@ import type { Desk } from '../lib/bridge/dto';
 import { FakeBridge } from '../lib/bridge/fake';
 import { loosens } from '../lib/settings/choices';
 import { card, desk, session, tool, toolSet } from '../test/make';
+import { labels, views } from './route';
 
 let bridge: FakeBridge;
 
@@ -252,6 +253,65 @@ describe('the keyboard map', () => {
     await show({}, '#/tools');
     await press('?', { shiftKey: true }, screen.getByRole('searchbox'));
     expect(map()).toBeNull();
+  });
+});
+
+describe('a view that is gone to', () => {
+  const main = () => screen.getByRole('main');
+
+  it('has the keys, whichever it is and however it was gone to', async () => {
+    await show();
+    const links = () => within(screen.getByRole('navigation', { name: 'Views' })).getAllByRole('link');
+    for (const view of [...views].reverse()) {
+      const link = links().find((one) => one.getAttribute('href') === `#/${view}`);
+      link?.focus();
+      expect(document.activeElement).toBe(link);
+      location.hash = `#/${view}`;
+      await settle();
+      expect(document.activeElement).toBe(main());
+      expect(main().getAttribute('aria-label')).toBe(labels[view]);
+    }
+    await press('3', { ctrlKey: true });
+    await settle();
+    expect(document.activeElement).toBe(main());
+    expect(main().getAttribute('aria-label')).toBe('Tools');
+    const again = screen.getByRole('link', { name: 'Tools' });
+    again.focus();
+    await fireEvent.click(again);
+    expect(document.activeElement).toBe(main());
+  });
+
+  it('leaves them where it gave them itself, and where its own part of the address changed', async () => {
+    await show({}, '#/tools');
+    await openPalette();
+    await typed('new task');
+    await press('Enter', {}, field());
+    await settle();
+    expect(document.activeElement?.id).toBe('task');
+    location.hash = '#/desk/s2';
+    await settle();
+    const link = screen.getByRole('link', { name: /^Allow everything/ });
+    link.focus();
+    location.hash = '#/desk/s1';
+    await settle();
+    expect(document.activeElement).toBe(link);
+  });
+
+  it('hears what is pressed at once, and the one that was left does not', async () => {
+    await show();
+    await press(']');
+    await settle();
+    expect(screen.getByRole('heading', { name: 'Write 1 file' })).toBeTruthy();
+    location.hash = '#/desk';
+    await press('x');
+    await press('a');
+    await settle();
+    expect(answered()).toEqual([]);
+    location.hash = '#/approvals';
+    await settle();
+    await press('x');
+    await settle();
+    expect(answered()).toHaveLength(1);
   });
 });
 
