@@ -19,10 +19,9 @@ type client struct {
 	desk context.Context
 }
 
-// Call keeps back the end of a call that was interrupted because the desk goes: the
-// client's own program then sees the desk gone, and says to its agent that the call was
-// unavailable instead of cancelled. A client that is let go by a desk that goes did not
-// leave, and its card must say so.
+// Call says of a call that was interrupted because the desk goes that it was unavailable,
+// and not that it was cancelled, since its agent did not want that. A client that is let go
+// by a desk that goes did not leave, and its card must say so.
 func (c client) Call(ctx context.Context, call tool.Call, progress func(string)) tool.Outcome {
 	held, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
@@ -35,7 +34,7 @@ func (c client) Call(ctx context.Context, call tool.Call, progress func(string))
 	defer stop()
 	o := c.Session.Call(held, call, progress)
 	if o.Status == tool.StatusCancelled && c.desk.Err() != nil {
-		<-ctx.Done()
+		return mcp.Interrupted(o)
 	}
 	return o
 }

@@ -279,6 +279,10 @@ const (
 	noteDismissed = "The user has disconnected you from Countersign. These tools are gone for this session: do not call them again."
 	noteLost      = "Countersign stopped while this call was open. If it had been allowed already, it may have begun: " +
 		"look at what it was to change before you call again."
+	noteUnbegun = "Countersign was closed before this call began. Nothing of it was done, and it does not run later by itself. " +
+		"Once the user has opened Countersign again, you can call again."
+	noteStopped = "Countersign was closed while this call ran, so it may be done in part: " +
+		"look at what it was to change before you call again."
 	noteNobody = "Countersign could not be started for this client. The user finds the reason in the client's log of this server."
 	noteBusy   = "Too many calls of this client wait already. Wait for their answers, then call again."
 )
@@ -295,14 +299,30 @@ func (r *relay) giveUp(e *entry, note string) {
 
 // unavailable is the outcome of a call that found nobody.
 func unavailable(params json.RawMessage, note string) tool.Outcome {
-	o := tool.Outcome{Status: tool.StatusUnavailable, ReasonCode: tool.CodeUnavailable, Content: []tool.Part{tool.TextPart(note)}}
+	action := ""
+	if fields, err := split(params); err == nil {
+		action, _ = text(fields["name"])
+	}
+	return gaveUp(tool.Outcome{Action: action}, note)
+}
+
+// Interrupted is what the agent hears of a call that ended because the desk goes: that it
+// found nobody, and whether anything of it may have been done.
+func Interrupted(o tool.Outcome) tool.Outcome {
+	if o.Began {
+		return gaveUp(o, noteStopped)
+	}
+	return gaveUp(o, noteUnbegun)
+}
+
+// gaveUp makes of an outcome that of a call which nobody served to its end.
+func gaveUp(o tool.Outcome, note string) tool.Outcome {
+	o.Status, o.ReasonCode, o.IsError = tool.StatusUnavailable, tool.CodeUnavailable, true
+	o.Content, o.Structured = []tool.Part{tool.TextPart(note)}, nil
 	for _, reason := range tool.Reasons() {
 		if reason.Code == o.ReasonCode {
 			o.Message, o.Retryable, o.Remediation = reason.Sentence, reason.Retryable, reason.Remediation
 		}
-	}
-	if fields, err := split(params); err == nil {
-		o.Action, _ = text(fields["name"])
 	}
 	return o
 }

@@ -41,11 +41,14 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, session Session, opti
 	d.server.AddReceivingMiddleware(d.middleware)
 	d.refresh(ctx)
 
-	connection, err := d.server.Connect(ctx, t, nil)
+	connection, err := d.server.Connect(context.WithoutCancel(ctx), t, nil)
 	if err != nil {
 		return errors.Join(fmt.Errorf("connect the client: %w", err), t.Close())
 	}
-	unhook := context.AfterFunc(ctx, func() { _ = t.Close() })
+	unhook := context.AfterFunc(ctx, func() {
+		t.settle(options.patience)
+		_ = t.Close()
+	})
 	defer unhook()
 	stop := d.watch(ctx)
 	defer stop()

@@ -242,6 +242,45 @@ func TestCallHearsThatItsCallerLeft(t *testing.T) {
 	}
 }
 
+// A server that ends lets the calls answer that its owner has ended, and waits for no other.
+func TestCallsAnswerWhenTheServerEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		owner, end := context.WithCancel(t.Context())
+		s := &fakeSession{specs: specs(), run: func(ctx context.Context, c tool.Call, _ func(string)) tool.Outcome {
+			if c.Name == "read" {
+				<-ctx.Done()
+				return ended(tool.StatusCancelled, tool.CodeCancelled)
+			}
+			<-owner.Done()
+			time.Sleep(time.Second)
+			return ended(tool.StatusUnavailable, tool.CodeUnavailable)
+		}}
+		near, far := net.Pipe()
+		finished := make(chan error, 1)
+		go func() { finished <- Serve(owner, far, s, Options{patience: 3 * time.Second}) }()
+		l := talk(t, near)
+		l.shake()
+		l.send(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write"}}`)
+		l.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"read"}}`)
+		synctest.Wait()
+		start := time.Now()
+		end()
+		if got := l.next(); !strings.Contains(got, `"id":1`) || !strings.Contains(got, "tool.unavailable") {
+			t.Errorf("the call that its owner ended got %s", got)
+		}
+		if _, err := l.r.ReadByte(); err == nil {
+			t.Error("the call that goes on was answered")
+		}
+		if err := <-finished; err != nil {
+			t.Error(err)
+		}
+		if waited := time.Since(start); waited != 3*time.Second {
+			t.Errorf("the server ended after %v", waited)
+		}
+		_ = near.Close()
+	})
+}
+
 func TestParallelCallsAreAnsweredAsTheyEnd(t *testing.T) {
 	release := map[string]chan struct{}{"read": make(chan struct{}), "write": make(chan struct{})}
 	s := &fakeSession{specs: specs(), run: func(_ context.Context, c tool.Call, _ func(string)) tool.Outcome {

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"countersign/backend/tool"
 )
@@ -40,6 +41,9 @@ type Options struct {
 	Watch func() (changed <-chan struct{}, stop func())
 	// Log gets what went wrong, without any text of a client; nil discards it.
 	Log *slog.Logger
+
+	// patience is how long calls that are under way have to answer when ctx of Serve ends.
+	patience time.Duration
 }
 
 func (o Options) log() *slog.Logger {

@@ -14,6 +14,10 @@ import (
 // socketName is the desk's socket in home.
 const socketName = "desk.sock"
 
+// settleTime is how long the calls of a client have to answer when the desk goes: its owner
+// has ended them, and their agents are to hear how.
+const settleTime = 3 * time.Second
+
 // Handlers are what a desk does for those who come to its socket.
 type Handlers struct {
 	// Open takes a client into a session. Its error is a Refusal where the client may
@@ -40,7 +44,8 @@ type desk struct {
 
 // Closer ends a desk's listening.
 type Closer interface {
-	// Close lets all clients go, waits for their sessions to close and removes the socket.
+	// Close lets all clients go, after a moment for the calls that are under way to answer,
+	// waits for their sessions to close and removes the socket.
 	// Called again, it returns what it returned.
 	Close() error
 }
@@ -101,8 +106,6 @@ func (d *desk) accept() {
 // welcome checks who has come.
 func (d *desk) welcome(conn *net.UnixConn) {
 	defer conn.Close()
-	unhook := context.AfterFunc(d.ctx, func() { _ = conn.Close() })
-	defer unhook()
 	process, err := ownPeer(conn)
 	if err != nil {
 		d.handlers.Options.log().Warn("refuse a stranger at the socket", "error", err)
@@ -114,6 +117,8 @@ func (d *desk) welcome(conn *net.UnixConn) {
 // host hears the first line of one who may be heard, and does what it asks.
 func (d *desk) host(conn net.Conn, process int) {
 	log := d.handlers.Options.log()
+	unhook := context.AfterFunc(d.ctx, func() { _ = conn.Close() })
+	defer unhook()
 	late := time.AfterFunc(openingTime, func() { _ = conn.Close() })
 	lines := newLineReader(conn, maxOpeningBytes)
 	line, err := lines.next()
@@ -144,7 +149,10 @@ func (d *desk) host(conn net.Conn, process int) {
 	if err := reply(conn, "", nil); err != nil {
 		return
 	}
-	if err := Serve(d.ctx, &stream{ReadWriteCloser: conn, r: lines.r}, session, d.handlers.Options); err != nil {
+	unhook()
+	options := d.handlers.Options
+	options.patience = settleTime
+	if err := Serve(d.ctx, &stream{ReadWriteCloser: conn, r: lines.r}, session, options); err != nil {
 		log.Warn("a client's stream broke", "error", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -39,7 +40,13 @@ type transport struct {
 	// has cancelled and wants no answer to.
 	open map[jsonrpc.ID]bool
 
+	// calls are those whose answer is not written yet; quiet is closed when there are none
+	// any more, nil while nobody waits for that.
+	calls map[jsonrpc.ID]struct{}
+	quiet chan struct{}
+
 	once     sync.Once
+	closed   chan struct{}
 	closeErr error
 }
 
@@ -48,6 +55,8 @@ func newTransport(stream io.ReadWriteCloser) *transport {
 		stream: stream,
 		lines:  newLineReader(stream, MaxLineBytes),
 		open:   map[jsonrpc.ID]bool{},
+		closed: make(chan struct{}),
+		calls:  map[jsonrpc.ID]struct{}{},
 	}
 }
 
@@ -59,7 +68,10 @@ func (t *transport) SessionID() string { return "" }
 
 // Close closes the stream, which ends a Read that waits.
 func (t *transport) Close() error {
-	t.once.Do(func() { t.closeErr = t.stream.Close() })
+	t.once.Do(func() {
+		close(t.closed)
+		t.closeErr = t.stream.Close()
+	})
 	return t.closeErr
 }
 
@@ -126,6 +138,9 @@ func (t *transport) take(line []byte) (*jsonrpc.Request, *fault) {
 		return nil, &fault{code: jsonrpc.CodeInvalidRequest, sentence: sentenceOpenID}
 	}
 	t.open[request.ID] = false
+	if m.method == methodCall {
+		t.calls[request.ID] = struct{}{}
+	}
 	return request, nil
 }
 
@@ -163,6 +178,7 @@ func (t *transport) Write(ctx context.Context, m jsonrpc.Message) error {
 	cancelled := t.open[response.ID]
 	delete(t.open, response.ID)
 	t.mu.Unlock()
+	defer t.answered(response.ID)
 	if cancelled {
 		return nil
 	}
@@ -170,6 +186,38 @@ func (t *transport) Write(ctx context.Context, m jsonrpc.Message) error {
 		return t.put(errorLine(rawID(response.ID), plainError(response.Error)))
 	}
 	return t.put(resultLine(rawID(response.ID), response.Result))
+}
+
+// answered says that nothing more is to be written of a request.
+func (t *transport) answered(id jsonrpc.ID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.calls, id)
+	if t.quiet != nil && len(t.calls) == 0 {
+		close(t.quiet)
+		t.quiet = nil
+	}
+}
+
+// settle waits until every call has its answer or the stream is closed, for at most d.
+func (t *transport) settle(d time.Duration) {
+	t.mu.Lock()
+	if d == 0 || len(t.calls) == 0 {
+		t.mu.Unlock()
+		return
+	}
+	if t.quiet == nil {
+		t.quiet = make(chan struct{})
+	}
+	quiet := t.quiet
+	t.mu.Unlock()
+	late := time.NewTimer(d)
+	defer late.Stop()
+	select {
+	case <-quiet:
+	case <-t.closed:
+	case <-late.C:
+	}
 }
 
 func (t *transport) put(line []byte) error {

@@ -87,7 +87,7 @@ func (r *Registry) shell(c *run, reason tool.Reason) tool.Outcome {
 	o := tool.Outcome{
 		ID: c.call.ID, Action: clip(c.call.Name), Status: reason.Status, ReasonCode: reason.Code, Message: reason.Sentence,
 		Retryable: reason.Retryable, Remediation: reason.Remediation, Content: []tool.Part{}, IsError: true,
-		OutputTrust: tool.TrustInternalTool, DurationMs: c.inv.DurationMs, InvocationID: c.inv.ID,
+		OutputTrust: tool.TrustInternalTool, DurationMs: c.inv.DurationMs, InvocationID: c.inv.ID, Began: c.claimed,
 	}
 	if c.entry != nil {
 		o.Action = c.entry.spec.ID

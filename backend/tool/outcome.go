@@ -257,4 +257,7 @@ type Outcome struct {
 	Decision     *Decision       `json:"decision"`
 	DurationMs   int64           `json:"duration_ms"`
 	InvocationID string          `json:"-"`
+	// Began says that the call was claimed: something of it may have been done. One that
+	// ended without it did nothing.
+	Began bool `json:"-"`
 }
