@@ -46,7 +46,10 @@ func (o output) begin(ctx context.Context, base, suffix string, stays bool) (too
 		_ = dir.Close()
 		return nil, failed("create output file", err)
 	}
-	return &growing{store: o.store, session: o.session, folder: filepath.Join(o.store.dir, o.session), dir: dir, file: f, name: name, stays: stays}, nil
+	return &growing{
+		store: o.store, session: o.session, folder: filepath.Join(o.store.dir, o.session),
+		dir: dir, file: f, to: metered{o.store.meter, f}, name: name, stays: stays,
+	}, nil
 }
 
 // growing is a text that grows. It is not synced: a machine that loses power may lose the
@@ -59,6 +62,7 @@ type growing struct {
 	mu   sync.Mutex
 	dir  *os.Root
 	file *os.File
+	to   metered
 	name string
 	// stays says that an empty file is kept.
 	stays bool
@@ -74,7 +78,7 @@ func (g *growing) Write(p []byte) (int, error) {
 	defer g.mu.Unlock()
 	kept := 0
 	if g.file != nil && g.told() {
-		kept, _ = g.file.Write(p)
+		kept, _ = g.to.Write(p)
 		g.size += int64(kept)
 	}
 	g.lost += int64(len(p) - kept)
@@ -89,7 +93,7 @@ func (g *growing) told() bool {
 		return true
 	}
 	line := "\n[... " + bound.Plural(g.missing, "byte") + " could not be kept here ...]\n"
-	n, err := g.file.WriteString(line)
+	n, err := g.to.Write([]byte(line))
 	if err != nil {
 		if n > 0 && g.file.Truncate(g.size) == nil {
 			_, _ = g.file.Seek(g.size, 0)

@@ -8,12 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"time"
 )
 
 // Sweep removes everything a session kept. A session that kept nothing is no error.
 func (s *Store) Sweep(sessionID string) error {
-	if err := s.root.RemoveAll(safe(sessionID)); err != nil {
+	if err := s.remove(safe(sessionID)); err != nil {
 		return fmt.Errorf("sweep output of session: %w", cause(err))
 	}
 	return nil
@@ -40,7 +41,7 @@ func (s *Store) Usages(ctx context.Context) ([]Usage, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if !folder.IsDir() {
+		if !folder.IsDir() || folder.Name()[0] == '.' {
 			continue
 		}
 		u, err := s.usage(folder.Name())
@@ -58,10 +59,21 @@ func (s *Store) Usages(ctx context.Context) ([]Usage, error) {
 	return all, nil
 }
 
+// Pressed gives a message when so much was written that it is time to make room.
+func (s *Store) Pressed() <-chan struct{} { return s.meter.pressed }
+
+// Folder is the name of the folder of a session.
+func Folder(sessionID string) string { return safe(sessionID) }
+
+// leaving starts the name of a folder that is being removed. No session's folder is called so.
+const leaving = ".leaving-"
+
 // MakeRoom removes whole sessions, the oldest first, until the rest keeps at most
-// maxBytes. It never touches a session that live names, so that more than maxBytes
-// can be left. It returns the sessions that it removed.
-func (s *Store) MakeRoom(ctx context.Context, maxBytes int64, live func(session string) bool) ([]string, error) {
+// maxBytes. It asks may just before it removes one, so that more than maxBytes can be left.
+// It returns what it removed, and goes on after a session that it could not ask about or
+// remove.
+func (s *Store) MakeRoom(ctx context.Context, maxBytes int64, may func(ctx context.Context, folder string) (bool, error)) ([]Usage, error) {
+	s.finishLeaving()
 	all, err := s.Usages(ctx)
 	if err != nil {
 		return nil, err
@@ -70,24 +82,49 @@ func (s *Store) MakeRoom(ctx context.Context, maxBytes int64, live func(session 
 	for _, u := range all {
 		total += u.Bytes
 	}
-	var gone []string
+	var gone []Usage
+	var errs []error
 	for _, u := range all {
-		if total <= maxBytes {
+		if total <= maxBytes || ctx.Err() != nil {
 			break
 		}
-		if live(u.Session) {
-			continue
+		yes, err := may(ctx, u.Session)
+		if err == nil && yes {
+			err = s.remove(u.Session)
 		}
-		if err := ctx.Err(); err != nil {
-			return gone, err
+		if err != nil {
+			errs = append(errs, fmt.Errorf("make room for output: %w", cause(err)))
+		} else if yes {
+			total -= u.Bytes
+			gone = append(gone, u)
 		}
-		if err := s.root.RemoveAll(u.Session); err != nil {
-			return gone, fmt.Errorf("make room for output: %w", cause(err))
-		}
-		total -= u.Bytes
-		gone = append(gone, u.Session)
 	}
-	return gone, nil
+	s.meter.measured(total, maxBytes)
+	return gone, errors.Join(append(errs, ctx.Err())...)
+}
+
+// remove takes the name from a folder before it takes its files, so that whoever comes back
+// to the session meanwhile begins a folder of its own.
+func (s *Store) remove(folder string) error {
+	name := leaving + folder
+	err := s.root.Rename(folder, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return s.root.RemoveAll(folder)
+	}
+	return s.root.RemoveAll(name)
+}
+
+// finishLeaving removes what a program left that ended while it made room.
+func (s *Store) finishLeaving() {
+	folders, _ := s.list(".")
+	for _, f := range folders {
+		if strings.HasPrefix(f.Name(), leaving) {
+			_ = s.root.RemoveAll(f.Name())
+		}
+	}
 }
 
 func (s *Store) usage(session string) (Usage, error) {

@@ -286,9 +286,13 @@ func TestRoomIsMadeOfTheOldestSessionsButNeverALiveOne(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := setup(t)
-			gone, err := s.MakeRoom(t.Context(), row.max, func(session string) bool { return session == row.live })
+			removed, err := s.MakeRoom(t.Context(), row.max, func(_ context.Context, folder string) (bool, error) { return folder != row.live, nil })
 			if err != nil {
 				t.Fatal(err)
+			}
+			var gone []string
+			for _, u := range removed {
+				gone = append(gone, u.Session)
 			}
 			if d := cmp.Diff(row.gone, gone); d != "" {
 				t.Error(d)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"syscall"
 
 	"countersign/backend/tool"
 )
@@ -18,8 +19,9 @@ const CapBytes int64 = 512 << 20
 
 // Store is the output folder. It is safe for concurrent use.
 type Store struct {
-	dir  string
-	root *os.Root
+	dir   string
+	root  *os.Root
+	meter *meter
 }
 
 // Open opens the output folder dir, making it where it is missing. The caller
@@ -40,7 +42,7 @@ func Open(dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open output folder: %w", cause(err))
 	}
-	return &Store{dir: abs, root: root}, nil
+	return &Store{dir: abs, root: root, meter: newMeter(func() (int64, int64, bool) { return diskOf(abs) })}, nil
 }
 
 // Close lets go of the folder; the files stay.
@@ -76,7 +78,7 @@ func (o output) Spill(ctx context.Context, label string, text io.Reader) (string
 	if err != nil {
 		return "", 0, failed("create output file", err)
 	}
-	size, err := fill(ctx, f, text)
+	size, err := o.store.fill(ctx, f, text)
 	if err == nil {
 		var name string
 		if name, err = publish(dir, temp, base, ".txt"); err == nil {
@@ -165,8 +167,8 @@ func numbered(base string, n int, suffix string) string {
 }
 
 // fill copies text into f until ctx ends, and makes it durable.
-func fill(ctx context.Context, f *os.File, text io.Reader) (int64, error) {
-	size, err := io.Copy(f, until{ctx, text})
+func (s *Store) fill(ctx context.Context, f *os.File, text io.Reader) (int64, error) {
+	size, err := io.Copy(metered{s.meter, f}, until{ctx, text})
 	if err == nil {
 		err = f.Sync()
 	}
@@ -175,6 +177,28 @@ func fill(ctx context.Context, f *os.File, text io.Reader) (int64, error) {
 	}
 	return size, err
 }
+
+// metered is the one way in which the store writes: a file, as far as the disk has room.
+type metered struct {
+	meter *meter
+	file  *os.File
+}
+
+// Write writes a chunk with one system call, or the start of it that there is room for.
+func (m metered) Write(p []byte) (int, error) {
+	may := m.meter.take(len(p))
+	n, err := 0, error(nil)
+	if may > 0 {
+		n, err = m.file.Write(p[:may])
+	}
+	if err == nil && n < len(p) {
+		err = errNoRoom
+	}
+	return n, err
+}
+
+// errNoRoom says that the rest of the disk is for the store.
+var errNoRoom = fmt.Errorf("the disk is almost full: %w", syscall.ENOSPC)
 
 // until reads from a reader as long as ctx lives.
 type until struct {

@@ -47,7 +47,7 @@ func (s *Store) KeepVersion(ctx context.Context, sessionID, real string, content
 	name := prefix + strconv.Itoa(number) + "-" + sum
 	f, err := dir.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err == nil {
-		_, err = fill(ctx, f, bytes.NewReader(content))
+		_, err = s.fill(ctx, f, bytes.NewReader(content))
 	}
 	if err != nil {
 		_ = dir.Remove(name)
