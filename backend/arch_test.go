@@ -22,6 +22,7 @@ var directions = map[string]struct {
 	"backend/change":           {"Tells two texts apart line by line, for previews and results.", []string{"backend/tool", "backend/bound"}},
 	"backend/guard":            {"Knows what must be true of a file before a tool touches it.", []string{"backend/tool", "backend/change"}},
 	"backend/keylock":          {"Lets one at a time at what a key names.", nil},
+	"backend/lines":            {"Reads a long text by the numbers of its lines; where it lies comes in.", nil},
 	"backend/lookup":           {"What the tools that search have in common: globs, words, the full list.", []string{"backend/tool"}},
 	"backend/running":          {"The words about programs that run, and where their output goes.", []string{"backend/tool"}},
 	"backend/spelling":         {"Says how far apart two names are spelt.", nil},
