@@ -3,15 +3,14 @@ package lines_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"countersign/backend/lines"
@@ -262,10 +261,10 @@ func TestASearchFindsEveryMatchOnce(t *testing.T) {
 		{lines.Query{}, nil},
 		{lines.Query{Text: strings.Repeat("z", 2<<10)}, nil},
 	} {
-		for _, most := range []int{1, 3, 1000} {
+		for _, most := range []int{1, 1000} {
 			for _, read := range []int64{1, 1 << 20} {
-				if d := cmp.Diff(row.want, all(t, v, row.q, read, most)); d != "" {
-					t.Errorf("%+v, %d at a time: %s", row.q, most, d)
+				if got := all(t, v, row.q, read, most); !slices.Equal(row.want, got) {
+					t.Errorf("%+v, %d at a time: %d, want %d", row.q, most, got, row.want)
 				}
 			}
 		}
@@ -274,7 +273,7 @@ func TestASearchFindsEveryMatchOnce(t *testing.T) {
 
 func TestASearchOfAllTextsAgreesWithThePlainOne(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"ab", "a", "b", "\n", strings.Repeat("c", 130_000), strings.Repeat("ab\n", 3_000)}), 0, 9).Draw(r, "text"), "")
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"ab", "a", "b", "\n", strings.Repeat("c", 13_000) + strings.Repeat("z", 130_000), strings.Repeat("ab\n", 3_000)}), 0, 9).Draw(r, "text"), "")
 		needle := rapid.SampledFrom([]string{"a", "ab", "abab", "c", "bc"}).Draw(r, "needle")
 		var want []int64
 		line := int64(1)
@@ -289,8 +288,8 @@ func TestASearchOfAllTextsAgreesWithThePlainOne(t *testing.T) {
 		}
 		_, v := over(text)
 		got := all(t, v, lines.Query{Text: needle}, 1<<20, 10_000)
-		if d := cmp.Diff(want, got); d != "" {
-			r.Fatal(fmt.Sprint(len(want), len(got)))
+		if !slices.Equal(want, got) {
+			r.Fatalf("%d found, want %d", len(got), len(want))
 		}
 	})
 }
