@@ -37,6 +37,9 @@ type Options struct {
 	// client is to be told how to start it.
 	Program string
 	Log     *slog.Logger
+	// OutputCap is how much the output of all sessions together may take, in bytes; 0 is
+	// spill.CapBytes.
+	OutputCap int64
 	// Observe is told of every step that a call has finished.
 	Observe func(ctx context.Context, step registry.Step)
 }
@@ -75,6 +78,9 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	if e.spill, err = spill.Open(o.Paths.OutputDir()); err != nil {
 		return nil, err
 	}
+	if e.artifacts, err = spill.OpenArtifacts(o.Paths.ArtifactDir()); err != nil {
+		return nil, err
+	}
 	e.desk = approval.NewDesk(e.store, o.Clock, ids)
 	e.trust = approval.NewTrustDesk(trustBook{e.store}, o.Clock, e.trustChanged)
 	e.registry, err = registry.New(registry.Options{
@@ -85,6 +91,7 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	}
 	e.findSearch()
 	e.life, e.stop = context.WithCancelCause(context.WithoutCancel(ctx))
+	e.work.Go(e.keepRoom)
 	if o.Desk {
 		e.work.Go(e.expireDue)
 	}
@@ -133,6 +140,10 @@ func (e *Engine) Close(ctx context.Context) error {
 
 func (e *Engine) shut() error {
 	var errs []error
+	e.reading.close()
+	if e.artifacts != nil {
+		errs = append(errs, e.artifacts.Close())
+	}
 	if e.spill != nil {
 		errs = append(errs, e.spill.Close())
 	}

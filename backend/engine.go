@@ -29,6 +29,8 @@ type Engine struct {
 	store       *store.Store
 	releaseDesk func()
 	spill       *spill.Store
+	artifacts   *spill.Artifacts
+	reading     reading
 	desk        *approval.Desk
 	trust       *approval.TrustDesk
 	registry    *registry.Registry
@@ -45,6 +47,8 @@ type Engine struct {
 
 	// opening lets one session be opened at a time, so that none is opened twice.
 	opening sync.Mutex
+	// keeping lets nothing be kept while it is looked through what still is.
+	keeping sync.Mutex
 
 	mu       sync.Mutex
 	sessions map[string]*Session

@@ -64,6 +64,9 @@ func (p Paths) Usual() bool {
 // OutputDir is the folder of the output store.
 func (p Paths) OutputDir() string { return filepath.Join(p.Home, "output") }
 
+// ArtifactDir is the folder of what a person keeps for a time.
+func (p Paths) ArtifactDir() string { return filepath.Join(p.Home, "artifacts") }
+
 // LogDir is the folder of the logs.
 func (p Paths) LogDir() string { return filepath.Join(p.Home, "logs") }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"path/filepath"
 
 	"countersign/backend/session"
 )
@@ -55,6 +56,15 @@ func (t *tx) output(r ref, o session.Output) error {
 		ON CONFLICT (path) WHERE removed_at IS NULL DO UPDATE SET bytes = excluded.bytes, lost = excluded.lost`,
 		r.num, o.InvocationID, o.Path, o.Bytes, o.Lost, ms(o.CreatedAt))
 	return err
+}
+
+// OutputSession returns the session whose files lie in a folder of the output store. A folder
+// that no row names is that of the session of its name, if there is one.
+func (s *Store) OutputSession(ctx context.Context, folder string) (id string, err error) {
+	id = filepath.Base(folder)
+	_, err = s.one(ctx, `SELECT s.id FROM outputs o JOIN sessions s ON s.num = o.session_num
+		WHERE o.removed_at IS NULL AND o.path > ? AND o.path < ? LIMIT 1`, []any{folder + "/", folder + "0"}, &id)
+	return id, err
 }
 
 // LiveSessions returns the ids of the sessions that belong to a program that runs.
