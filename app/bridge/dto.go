@@ -116,6 +116,8 @@ type CallRow struct {
 	StartedAt  string `json:"startedAt"`
 	DurationMs string `json:"durationMs"`
 	ApprovalID string `json:"approvalId"`
+	// Failed says that the call was done, and the program that it ran ended with a failure.
+	Failed bool `json:"failed"`
 	// CanStop says that the call is under way here, so that StopCall would stop it.
 	CanStop bool `json:"canStop"`
 }
@@ -147,7 +149,9 @@ type CallDetail struct {
 	SpillPath   string `json:"spillPath"`
 	OutputBytes string `json:"outputBytes"`
 	// Found is what a search found.
-	Found Found    `json:"found"`
+	Found Found `json:"found"`
+	// Run tells of the program that the call ran.
+	Run   RunRow   `json:"run"`
 	Class ClassRow `json:"class"`
 }
 

@@ -85,3 +85,48 @@ type ProcessTail struct {
 	// Lost says that something printed could not be kept, such as on a full disk; "" else.
 	Lost string `json:"lost"`
 }
+
+// RunRow is the program of a call.
+type RunRow struct {
+	// Kind is command or process, "" for a call that ran none.
+	Kind string `json:"kind"`
+	// Ending says how it ended or that it goes on, "" while that is not known, and Failed that
+	// it was a failure, which needs a sign besides its words.
+	Ending string `json:"ending"`
+	Failed bool   `json:"failed"`
+	// Dir is the folder it ran in, "" while the call has not ended.
+	Dir string `json:"dir"`
+	// ProcessID is the session's name for the process that it is or became, "" without one.
+	ProcessID string `json:"processId"`
+	// LogPath is where all that it printed is kept as it was printed, "" where nothing is.
+	LogPath string `json:"logPath"`
+}
+
+// CallTailRequest asks for what the program of a call printed.
+type CallTailRequest struct {
+	ID string `json:"id"`
+	// From is the To of an earlier answer, "" for the newest part.
+	From string `json:"from"`
+}
+
+// CallTail is a part of what the program of a call printed, as it was printed, colours and
+// other control sequences included: it is data and never markup.
+type CallTail struct {
+	Text string `json:"text"`
+	// From and To are the places of Text in all that was printed, in bytes.
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Gap says that something before Text was passed over, since more was printed than one answer holds.
+	Gap bool `json:"gap"`
+	// More says that there is more behind To already, Ended that nothing comes after that.
+	More  bool `json:"more"`
+	Ended bool `json:"ended"`
+	// Lost says that something printed could not be kept, such as on a full disk; "" else.
+	Lost string `json:"lost"`
+}
+
+// CallProgress is the last line that the program of a running call printed.
+type CallProgress struct {
+	ID   string `json:"id"`
+	Line string `json:"line"`
+}

@@ -19,7 +19,7 @@ func crossing() []any {
 		TrustRow{}, SetRow{}, SetChange{}, RulesPatch{}, SettingChange{}, SettingsView{}, TaskRequest{}, PageRequest{}, ChangesRequest{}, Changes{}, FindRequest{}, FindResult{}, PageFault{}, Event{}, Error{},
 		DiffLinesRequest{}, DiffLines{}, ExcerptRequest{}, Excerpt{},
 		ConnectView{}, ClientPlan{}, ClientWrite{},
-		ProcessList{}, ProcessRef{}, ProcessInput{}, ProcessTailRequest{}, ProcessTail{},
+		ProcessList{}, ProcessRef{}, ProcessInput{}, ProcessTailRequest{}, ProcessTail{}, CallTailRequest{}, CallTail{}, CallProgress{},
 	}
 }
 

@@ -13,6 +13,9 @@ import (
 func figure(inv *session.Invocation) string {
 	switch inv.State {
 	case session.StateSucceeded:
+		if inv.ToolID == processTool {
+			return processFigure(inv.Metadata)
+		}
 		return doneFigure(inv.Metadata)
 	case session.StateDenied:
 		return deniedFigure(inv)
@@ -38,9 +41,7 @@ func doneFigure(m tool.Metadata) string {
 	case m.Files != nil:
 		parts = append(parts, counted(*m.Files, "file"))
 	}
-	if m.ExitCode != nil {
-		parts = append(parts, fmt.Sprintf("exit %d", *m.ExitCode))
-	}
+	parts = append(parts, runFigure(m)...)
 	if lines, ok := wholeNumber(m.Extra["lines"]); ok {
 		parts = append(parts, counted(lines, "line"))
 	}

@@ -135,7 +135,7 @@ func TestAQueryOfTheHistoryIsReadWhole(t *testing.T) {
 		Text: "claimed twice", Tools: []string{"math.calculate", "math_calculate", "gone"}, Endings: []session.Ending{"denied"}, Deciders: []session.Decider{"person"},
 		Risks: []tool.Risk{"high"}, Workspaces: []string{"/w"},
 		Callers: []session.HistoryCaller{{Kind: session.CallerMCP, Name: tool.Mark("a:b")}, {Kind: session.CallerAgent}},
-		Since:   time.Date(2026, 7, 24, 22, 0, 0, 0, time.UTC), Subjects: []string{"destination", "expression", "file_path", "path", "pattern", "timezone"},
+		Since:   time.Date(2026, 7, 24, 22, 0, 0, 0, time.UTC), Subjects: []string{"command", "destination", "expression", "file_path", "id", "path", "pattern", "timezone"},
 		Before: session.Cursor{At: 5, Num: 6}, After: session.Cursor{At: 1, Num: 2}, Limit: 100,
 	}
 	if d := cmp.Diff(want, f.wanted, cmp.Comparer(func(a, b tool.Untrusted) bool { return a.Open() == b.Open() })); d != "" {

@@ -66,7 +66,7 @@ func callRow(inv *session.Invocation, heads map[string]session.Head, workspace, 
 		ID: inv.ID, ToolID: inv.ToolID, Verb: verb, Subject: subject.Text.Open(), SubjectLeft: subject.Left,
 		State: string(inv.State), Figure: figure(inv),
 		At: stamp(inv.ProposedAt), StartedAt: stampOf(inv.StartedAt), DurationMs: strconv.FormatInt(inv.DurationMs, 10),
-		ApprovalID: approvalID,
+		ApprovalID: approvalID, Failed: programFailed(inv),
 	}
 }
 

@@ -31,6 +31,8 @@ func phrases() map[string]phrase {
 		"write":               {verb: "Write", argument: "file_path", alias: "path"},
 		"edit":                {verb: "Edit", argument: "file_path", alias: "path"},
 		"grep":                {verb: "Search", argument: "pattern"},
+		"bash":                {verb: "Run", argument: "command"},
+		processTool:           {verb: "Process", argument: "command", alias: "id"},
 		"glob":                {verb: "Glob", argument: "pattern"},
 		"math.calculate":      {verb: "Calculate", argument: "expression"},
 		"system.current_time": {verb: "Tell the time", argument: "timezone", fallback: "UTC"},
@@ -77,6 +79,9 @@ const maxSubject = 400
 func verbAndSubject(inv *session.Invocation, heads map[string]session.Head, workspace string) (verb string, subject session.Head) {
 	if inv.ToolID == "" {
 		return "Call", session.HeadOf(inv.Name.Open())
+	}
+	if inv.ToolID == processTool {
+		return processPhrase(heads)
 	}
 	p := phraseOf(inv.ToolID)
 	subject = p.head(heads)

@@ -22,6 +22,11 @@ func TestVerbAndSubject(t *testing.T) {
 		{session.Invocation{ToolID: "write", Raw: []byte(`{"file_path":`)}, "Write", ""},
 		{session.Invocation{ToolID: "math.calculate", Canonical: []byte(`{"expression":"1+1"}`)}, "Calculate", "1+1"},
 		{session.Invocation{ToolID: "system.current_time", Canonical: []byte(`{}`)}, "Tell the time", "UTC"},
+		{session.Invocation{ToolID: "bash", Canonical: []byte(`{"command":"npm test"}`)}, "Run", "npm test"},
+		{session.Invocation{ToolID: "process", Canonical: []byte(`{"action":"start","command":"npm run dev","id":"p9"}`)}, "Process start", "npm run dev"},
+		{session.Invocation{ToolID: "process", Canonical: []byte(`{"action":"read","command":"npm run dev","id":"p3"}`)}, "Process read", "p3"},
+		{session.Invocation{ToolID: "process", Canonical: []byte(`{"action":"list"}`)}, "Process list", ""},
+		{session.Invocation{ToolID: "process", Raw: []byte(`{"action":"read <b>all</b>"}`)}, "Process", "read <b>all</b>"},
 		{session.Invocation{ToolID: "deploy", Canonical: []byte(`{"x":1}`)}, "Call", "deploy"},
 		{session.Invocation{Name: tool.Mark("rm_all")}, "Call", "rm_all"},
 	} {

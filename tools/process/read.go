@@ -42,11 +42,14 @@ func (in input) read(ctx context.Context, env tool.Env) (tool.Result, error) {
 	}
 	fresh := max(page.Last-page.First+1, 0)
 	res := in.result(strings.TrimSuffix(text, "\n"), "Process read "+p.ID+" · "+bound.Plural(fresh, "new line"), p)
-	if in.Offset != "" {
-		res.Metadata.Title = "Process read " + p.ID + " · " + bound.Plural(fresh, "line")
-	}
 	res.Metadata.Truncation = truncation
-	res.Metadata.Extra["newLines"] = fresh
+	if in.Offset != "" {
+		// They are new to nobody, so they count as lines that were read.
+		res.Metadata.Title = "Process read " + p.ID + " · " + bound.Plural(fresh, "line")
+		res.Metadata.Extra["lines"] = fresh
+	} else {
+		res.Metadata.Extra["newLines"] = fresh
+	}
 	return res, nil
 }
 

@@ -179,6 +179,7 @@ export const callRow = (over: Partial<CallRow> = {}): CallRow => ({
   startedAt: before(60),
   durationMs: '4',
   approvalId: '',
+  failed: false,
   canStop: false,
   ...over,
 });
@@ -237,6 +238,7 @@ export const detail = (call: CallRow, over: Partial<CallDetail> = {}): CallDetai
   spillPath: '',
   found: { kind: '', groups: [], files: [], left: 0 },
   outputBytes: '0',
+  run: { kind: '', ending: '', failed: false, dir: '', processId: '', logPath: '' },
   class: classOf({ sideEffect: 'Reads the workspace', risk: 'low' }),
   ...over,
 });

@@ -121,6 +121,8 @@ export interface CallRow {
   startedAt: string;
   durationMs: string;
   approvalId: string;
+  /** Failed says that the call was done, and the program that it ran ended with a failure. */
+  failed: boolean;
   /** CanStop says that the call is under way here, so that StopCall would stop it. */
   canStop: boolean;
 }
@@ -155,6 +157,8 @@ export interface CallDetail {
   outputBytes: string;
   /** Found is what a search found. */
   found: Found;
+  /** Run tells of the program that the call ran. */
+  run: RunRow;
   class: ClassRow;
 }
 
@@ -698,6 +702,55 @@ export interface ProcessTail {
   more: boolean;
   /** Lost says that something printed could not be kept, such as on a full disk; "" else. */
   lost: string;
+}
+
+/** RunRow is the program of a call. */
+export interface RunRow {
+  /** Kind is command or process, "" for a call that ran none. */
+  kind: string;
+  /**
+   * Ending says how it ended or that it goes on, "" while that is not known, and Failed that
+   * it was a failure, which needs a sign besides its words.
+   */
+  ending: string;
+  failed: boolean;
+  /** Dir is the folder it ran in, "" while the call has not ended. */
+  dir: string;
+  /** ProcessID is the session's name for the process that it is or became, "" without one. */
+  processId: string;
+  /** LogPath is where all that it printed is kept as it was printed, "" where nothing is. */
+  logPath: string;
+}
+
+/** CallTailRequest asks for what the program of a call printed. */
+export interface CallTailRequest {
+  id: string;
+  /** From is the To of an earlier answer, "" for the newest part. */
+  from: string;
+}
+
+/**
+ * CallTail is a part of what the program of a call printed, as it was printed, colours and
+ * other control sequences included: it is data and never markup.
+ */
+export interface CallTail {
+  text: string;
+  /** From and To are the places of Text in all that was printed, in bytes. */
+  from: string;
+  to: string;
+  /** Gap says that something before Text was passed over, since more was printed than one answer holds. */
+  gap: boolean;
+  /** More says that there is more behind To already, Ended that nothing comes after that. */
+  more: boolean;
+  ended: boolean;
+  /** Lost says that something printed could not be kept, such as on a full disk; "" else. */
+  lost: string;
+}
+
+/** CallProgress is the last line that the program of a running call printed. */
+export interface CallProgress {
+  id: string;
+  line: string;
 }
 
 /** RulesPatch changes settings; an empty field leaves its setting. ReadOnly is "on", "off" or "". */

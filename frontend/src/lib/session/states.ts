@@ -6,9 +6,12 @@ export interface StateLook {
   look: Look;
 }
 
-/** The word for a call's state. A state that is not known is told as unknown. */
-export function stateLook(state: string): StateLook {
-  switch (state) {
+/**
+ * The word for a call's state. A call that was done is told as failed when the program that it
+ * ran was: its figure says how. A state that is not known is told as unknown.
+ */
+export function stateLook(state: string, failed = false): StateLook {
+  switch (failed ? 'failed' : state) {
     case 'proposed':
       return { word: 'Proposed', look: 'waiting' };
     case 'waiting_for_approval':

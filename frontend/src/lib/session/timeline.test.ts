@@ -65,4 +65,5 @@ it('a state that is not known is never told as done', () => {
   expect(stateLook('something_new')).toEqual({ word: 'Unknown', look: 'uncertain' });
   expect(stateLook('uncertain').look).toBe('uncertain');
   expect(stateLook('succeeded').word).toBe('Done');
+  expect(stateLook('succeeded', true)).toEqual({ word: 'Failed', look: 'failed' });
 });
