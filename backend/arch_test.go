@@ -24,6 +24,7 @@ var directions = map[string]struct {
 	"backend/keylock":          {"Lets one at a time at what a key names.", nil},
 	"backend/lines":            {"Reads a long text by the numbers of its lines; where it lies comes in.", nil},
 	"backend/lookup":           {"What the tools that search have in common: globs, words, the full list.", []string{"backend/tool"}},
+	"backend/legible":          {"Makes plain text of what programs print for a terminal.", nil},
 	"backend/running":          {"The words about programs that run, and where their output goes.", []string{"backend/tool"}},
 	"backend/spelling":         {"Says how far apart two names are spelt.", nil},
 	"backend/session":          {"Turns, messages and invocations as they are written down.", []string{"backend/tool"}},
