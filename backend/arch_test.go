@@ -56,6 +56,7 @@ var directions = map[string]struct {
 	"backend/config":         {"Reads the settings and the environment, once.", []string{"backend/tool", "backend/schema", "backend/session", "backend/policy"}},
 	"backend/host/workspace": {"The one way to files.", []string{"backend/tool", "backend/keylock", "backend/spelling"}},
 	"backend/host/search":    {"Finds text and names with ripgrep.", []string{"backend/tool"}},
+	"backend/host/process":   {"Runs commands and ends all that they started.", []string{"backend/tool", "backend/legible", "backend/spelling"}},
 	"backend/host/dotfile":   {"Reads and replaces the configuration files of other programs.", []string{"backend/tool", "backend/connect"}},
 	"backend/host/clock":     {"Time, chance and ids.", []string{"backend/tool"}},
 
@@ -96,6 +97,7 @@ var machine = map[string]string{
 	"backend/model/scripted": "reads its task file",
 	"backend/host/workspace": "opens files",
 	"backend/host/search":    "runs ripgrep",
+	"backend/host/process":   "runs commands",
 	"backend/host/dotfile":   "reads and replaces files of the person",
 	"backend/host/clock":     "reads the clock",
 	"app/serve":              "listens on loopback",
@@ -169,7 +171,7 @@ var vendors = map[string]struct {
 	"github.com/coder/websocket":               {may: []string{"app/serve"}, tests: true},
 	"github.com/spf13/cobra":                   {may: []string{"app/countersign", "app/desktop"}},
 	"github.com/wailsapp/wails/v2":             {may: []string{"app/desktop"}},
-	"golang.org/x/sys":                         {may: []string{"backend/host/search", "backend/host/workspace", "backend/store", "backend/mcp", "backend/spill"}},
+	"golang.org/x/sys":                         {may: []string{"backend/host/process", "backend/host/search", "backend/host/workspace", "backend/store", "backend/mcp", "backend/spill"}},
 	"golang.org/x/sync":                        {may: []string{"backend/*", "app/*"}, tests: true},
 
 	"github.com/cockroachdb/apd/v3": {tests: true},

@@ -25,9 +25,11 @@ type Text struct {
 	// sequence says.
 	state      state
 	parameters []byte
-	// partial is the start of a rune.
+	// partial is the start of a rune, pending how many bytes of a rune or a sequence were
+	// taken that has not ended.
 	partial  [utf8.UTFMax]byte
 	partials int
+	pending  int
 }
 
 type state int
@@ -93,9 +95,21 @@ func (t *Text) Add(raw []byte) int {
 		}
 		t.take(raw[i])
 		i++
+		if t.partials == 0 && t.state == ground {
+			t.pending = 0
+		} else {
+			t.pending++
+		}
 	}
 	return len(raw)
 }
+
+// Pending is how many bytes at the end of what was taken are the start of a rune or of a
+// sequence that has not ended.
+func (t *Text) Pending() int { return max(t.pending, t.partials) }
+
+// Drop forgets the pending bytes, for a reader that will take them with what follows.
+func (t *Text) Drop() { t.state, t.partials, t.pending = ground, 0, 0 }
 
 // plain is how many bytes at the start of raw are printable ASCII.
 func plain(raw []byte) int {

@@ -87,6 +87,25 @@ func TestWhereItIsCutChangesNothing(t *testing.T) {
 	})
 }
 
+func TestWhatIsPendingIsTakenLater(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := raw(t)
+		text := New(Limits{})
+		text.Add(b)
+		n := text.Pending()
+		if text.Drop(); text.String() != Of(b[:len(b)-n]) {
+			t.Errorf("%q without %d: got %q", b, n, text.String())
+		}
+	})
+	for raw, want := range map[string]int{"": 0, "a": 0, "a\xe2\x82": 2, "a\x1b": 1, "a\x1b[31": 4, "\x1b]0;x": 5, "\x1b]0;x\x07": 0, "\xffa": 0} {
+		text := New(Limits{})
+		text.Add([]byte(raw))
+		if got := text.Pending(); got != want {
+			t.Errorf("%q: %d", raw, got)
+		}
+	}
+}
+
 func TestTheResultIsText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := append(raw(t), rapid.SliceOfN(rapid.Byte(), 0, 20).Draw(t, "bytes")...)

@@ -1,0 +1,37 @@
+// Package process runs the commands of sessions: it starts them, reads what they print,
+// knows all that they started, and ends it. It decides nothing; what may run was decided
+// before.
+//
+// A command is a text for the shell. It has a session of the system of its own and no
+// controlling terminal, so that a program that asks for a password there is told that
+// nobody can answer. Its output is a terminal where there is one, in raw mode so that
+// what was printed arrives unchanged, and a pipe with TERM=dumb else. The terminal is
+// opened for writing only: a pager that finds no keyboard takes its output for one, and
+// would wait there for ever. Pagers are told to stand aside for the same reason.
+//
+// # What belongs to a command
+//
+// On Linux the program takes in what lost its parent (PR_SET_CHILD_SUBREAPER), so that all
+// that a command ever started is below the program, also what left by setsid and a double
+// fork. The program has other children: those of the window, ripgrep. A process is taken
+// for a command's own only with a proof: it was seen below a process of the command, it is
+// in the session or the group of the command while that number cannot have been given
+// again, it is an orphan that carries the mark of the command in its environment, or an
+// orphan that holds the output of the command open. What has no proof is let alone. Signals
+// go through a handle on the process (pidfd) whose start was compared, never to a bare
+// number, but for the group of a command whose first process was not collected yet, since
+// that number is still taken.
+//
+// The mark is the variable COMMAND_TREE. A supervising process for each command would prove
+// more, and cost every command a second start of a program; control groups would too, and
+// are given to few users. What clears its environment, closes its outputs, leaves the
+// session and loses its parent between two looks at the tree is not found.
+//
+// # Output
+//
+// One goroutine for each command reads into a ring, writes each chunk to the log, and keeps
+// the start and the newest part. The reader of a managed process is served from the ring,
+// and from the log for what is older. Nothing is read twice or passed over when a command
+// becomes a managed process: it is the same ring, log and goroutine, and the new reader
+// begins at the byte where the answer ended.
+package process

@@ -1,0 +1,345 @@
+package process
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"countersign/backend/tool"
+
+	"golang.org/x/sys/unix"
+)
+
+// family is the first process of a command and all that came of it.
+type family struct {
+	m     *Machine
+	mark  string
+	pid   int
+	ticks uint64
+	// handle is a pidfd of the first process.
+	handle *os.File
+
+	// mu guards what follows, and that no signal goes to the group once its number may be
+	// given again.
+	mu        sync.Mutex
+	collected bool
+	ending    tool.Ending
+	// output is the file that the command prints to, while we hold its other end.
+	output file
+	// known are the processes that were proved to belong to the command, by their starts.
+	known map[int]uint64
+	// front is the process that stands for what was left, with its end.
+	front       int
+	frontEnding tool.Ending
+}
+
+// birth is what tells the first process from others that had its number.
+func (f *family) birth() string { return fmt.Sprintf("%s/%d/%s", f.m.boot, f.ticks, f.mark) }
+
+// wait returns when the first process ended. Its number stays taken until collect.
+func (f *family) wait() {
+	raw, err := f.handle.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = raw.Read(func(fd uintptr) bool {
+		var info unix.Siginfo
+		err := unix.Waitid(unix.P_PIDFD, int(fd), &info, unix.WEXITED|unix.WNOWAIT|unix.WNOHANG, nil)
+		return err != unix.EINTR && (err != nil || info.Signo != 0)
+	})
+}
+
+// collect takes the first process, which ended, out of the list of the system.
+func (f *family) collect() tool.Ending {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.collected {
+		return f.ending
+	}
+	var status unix.WaitStatus
+	for {
+		_, err := unix.Wait4(f.pid, &status, 0, nil)
+		if err != unix.EINTR {
+			break
+		}
+	}
+	f.collected = true
+	f.ending = ending(status)
+	_ = f.handle.Close()
+	return f.ending
+}
+
+func ending(status unix.WaitStatus) tool.Ending {
+	if status.Signaled() {
+		return tool.Ending{Signal: unix.SignalName(status.Signal())}
+	}
+	code := status.ExitStatus()
+	return tool.Ending{Code: &code}
+}
+
+// left are the processes of the command that run now, the oldest first.
+func (f *family) left() []int {
+	f.mu.Lock()
+	alone := f.collected && len(f.known) == 0
+	f.mu.Unlock()
+	if alone && childless() {
+		f.m.forget(f)
+		return nil
+	}
+	var pids []int
+	for _, e := range f.members() {
+		pids = append(pids, e.pid)
+	}
+	return pids
+}
+
+// childless reports that the program has no child at all, and so no orphan.
+func childless() bool {
+	for {
+		var info unix.Siginfo
+		err := unix.Waitid(unix.P_ALL, 0, &info, unix.WEXITED|unix.WNOWAIT|unix.WNOHANG, nil)
+		if err != unix.EINTR {
+			return err == unix.ECHILD
+		}
+	}
+}
+
+// members are the processes of the command that run now, in the order of their start.
+func (f *family) members() []entry {
+	snap, err := takeSnapshot()
+	if err != nil {
+		return nil
+	}
+	return f.m.learn(f, snap)
+}
+
+// learn finds the members in a snapshot, remembers them, and collects those that ended
+// and have us as their parent. leaders are the first processes of all families.
+func (f *family) learn(snap *snapshot, leaders map[int]bool) []entry {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	found := map[int]bool{}
+	var queue []int
+	take := func(pid int) {
+		if !found[pid] {
+			found[pid] = true
+			queue = append(queue, pid)
+		}
+	}
+	for pid, e := range snap.all {
+		if f.proved(e, snap, leaders) {
+			take(pid)
+		}
+	}
+	for len(queue) > 0 {
+		pid := queue[0]
+		queue = queue[1:]
+		for _, child := range snap.children[pid] {
+			if snap.all[child].ticks >= f.ticks {
+				take(child)
+			}
+		}
+	}
+	var running []entry
+	f.known = map[int]uint64{}
+	for pid := range found {
+		e := snap.all[pid]
+		switch {
+		case !e.dead:
+			f.known[pid] = e.ticks
+			running = append(running, e)
+		case e.ppid == f.m.pid && !leaders[pid]:
+			f.bury(pid)
+		}
+	}
+	slices.SortFunc(running, func(a, b entry) int {
+		if a.ticks != b.ticks {
+			return int(int64(a.ticks - b.ticks))
+		}
+		return a.pid - b.pid
+	})
+	return running
+}
+
+// proved reports whether a process belongs to the command by itself, not through its parent.
+func (f *family) proved(e entry, snap *snapshot, leaders map[int]bool) bool {
+	if e.ticks < f.ticks {
+		return false
+	}
+	if e.pid == f.pid {
+		return e.ticks == f.ticks
+	}
+	if e.session == f.m.session {
+		// A command has a session of its own, and nothing can join ours again.
+		return false
+	}
+	if f.known[e.pid] == e.ticks {
+		return true
+	}
+	if e.session == f.pid || e.group == f.pid {
+		// The number is ours while the first process was not collected. Later it is as
+		// long as somebody uses it, which a process that has it anew would show.
+		_, again := snap.all[f.pid]
+		return !f.collected || !again && !leaders[f.pid] && snap.below(e.pid, f.m.pid)
+	}
+	if e.ppid != f.m.pid || leaders[e.pid] || e.dead {
+		return false
+	}
+	// A child of ours that has not become a program yet holds what we hold.
+	return carries(e.pid, f.mark) || !ourselves(e.pid) && holds(e.pid, f.output)
+}
+
+// bury collects an orphan of the command that ended.
+func (f *family) bury(pid int) {
+	var status unix.WaitStatus
+	if n, err := unix.Wait4(pid, &status, unix.WNOHANG, nil); err == nil && n == pid && pid == f.front {
+		f.frontEnding = ending(status)
+	}
+}
+
+// signal sends a signal to all that runs of the command, and reports whether anything did.
+func (f *family) signal(sig unix.Signal) bool {
+	f.mu.Lock()
+	group := !f.collected
+	if group {
+		_ = unix.Kill(-f.pid, sig)
+	}
+	f.mu.Unlock()
+	members := f.members()
+	for _, e := range members {
+		if group && e.group == f.pid {
+			continue
+		}
+		send(e, sig)
+	}
+	return len(members) > 0
+}
+
+// send signals one process unless its number means another by now.
+func send(e entry, sig unix.Signal) {
+	fd, err := unix.PidfdOpen(e.pid, 0)
+	if err != nil {
+		return
+	}
+	defer func() { _ = unix.Close(fd) }()
+	if now, ok := look(e.pid); ok && now.ticks == e.ticks {
+		_ = unix.PidfdSendSignal(fd, sig, nil, 0)
+	}
+}
+
+// terminate asks all of the command to end.
+func (f *family) terminate() {
+	f.signal(unix.SIGTERM)
+	// One that was stopped would not hear it.
+	f.signal(unix.SIGCONT)
+}
+
+// Ending by force: what is killed is gone in a moment, unless the system holds it up, and
+// something that starts others faster than they are found needs several rounds.
+const (
+	killRounds = 100
+	killPause  = 50 * time.Millisecond
+)
+
+// kill ends all of the command by force and reports whether nothing of it runs any more.
+func (f *family) kill() bool {
+	for range killRounds {
+		if !f.signal(unix.SIGKILL) {
+			return true
+		}
+		if f.pause(killPause, true) {
+			return true
+		}
+	}
+	return false
+}
+
+// pause waits until members ended, one or all, at most for a while, and reports whether
+// none is left.
+func (f *family) pause(most time.Duration, all bool) (none bool) {
+	fds := f.handles()
+	defer func() {
+		for _, p := range fds {
+			_ = unix.Close(int(p.Fd))
+		}
+	}()
+	ms := int(most / time.Millisecond)
+	switch {
+	case len(fds) == 0 && len(f.left()) == 0:
+		return true
+	case len(fds) == 0 || !all:
+		_, _ = unix.Poll(fds, ms)
+	default:
+		for i := range fds {
+			if n, err := unix.Poll(fds[i:i+1], ms); n == 0 && err == nil {
+				break
+			}
+		}
+	}
+	return len(f.left()) == 0
+}
+
+// handles opens members, to wait for their end.
+func (f *family) handles() []unix.PollFd {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var fds []unix.PollFd
+	for pid, ticks := range f.known {
+		if len(fds) == pauseHandles {
+			break
+		}
+		fd, err := unix.PidfdOpen(pid, 0)
+		if err != nil {
+			continue
+		}
+		if now, ok := look(pid); !ok || now.ticks != ticks || now.dead {
+			_ = unix.Close(fd)
+			continue
+		}
+		fds = append(fds, unix.PollFd{Fd: int32(fd), Events: unix.POLLIN})
+	}
+	return fds
+}
+
+// pauseHandles bounds how many processes are waited for at once.
+const pauseHandles = 64
+
+// abandon stops waiting for the first process.
+func (f *family) abandon() {
+	_ = f.handle.Close()
+	f.m.forget(f)
+}
+
+// stand names the process that stands for what was left.
+func (f *family) stand(pid int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.front = pid
+}
+
+// stood is how the process that stood for what was left ended, as far as that was seen.
+func (f *family) stood() tool.Ending {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.frontEnding
+}
+
+// shut says that the other end of the output is closed, so that its number proves nothing.
+func (f *family) shut() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.output = file{}
+}
+
+// usage is what all of the command uses now.
+func (f *family) usage() (tool.Usage, bool) {
+	var u tool.Usage
+	for _, e := range f.members() {
+		u.CPU += time.Duration(e.cpu) * tick
+		u.Memory += e.pages * int64(os.Getpagesize())
+		u.Processes++
+	}
+	return u, u.Processes > 0
+}

@@ -1,0 +1,190 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Machine is what the sessions of a program have in common: it takes in what lost its
+// parent and knows which command that came from. A program has one.
+type Machine struct {
+	boot string
+	// pid, ticks and session are those of the program itself.
+	pid     int
+	ticks   uint64
+	session int
+	null    int
+	count   atomic.Uint64
+
+	mu       sync.Mutex
+	families map[*family]bool
+	// strangers are dead children that nobody collected, by when they were first seen.
+	strangers map[int]stranger
+	timer     *time.Timer
+	looks     int
+	closed    bool
+}
+
+// stranger is a child that ended and that is no known command's.
+type stranger struct {
+	ticks uint64
+	looks int
+}
+
+// The tree is looked at soon after a command began, since a program that hides does so at
+// its start, and then now and again.
+const (
+	firstLook = 50 * time.Millisecond
+	lastLook  = 2 * time.Second
+	// patience is how many looks a dead child waits for whoever started it.
+	patience = 8
+)
+
+// NewMachine makes the program take in what its commands leave behind. It fails where the
+// system cannot tell processes apart safely.
+func NewMachine() (*Machine, error) {
+	boot, err := bootID()
+	if err != nil {
+		return nil, fmt.Errorf("read the id of this run of the system: %w", err)
+	}
+	self, ok := look(os.Getpid())
+	if !ok {
+		return nil, errors.New("read /proc: the system does not show processes")
+	}
+	fd, err := unix.PidfdOpen(self.pid, 0)
+	if err != nil {
+		return nil, fmt.Errorf("open a handle on a process: %w", err)
+	}
+	_ = unix.Close(fd)
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return nil, fmt.Errorf("take in orphans: %w", err)
+	}
+	null, err := unix.Open(os.DevNull, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("open the null device: %w", err)
+	}
+	return &Machine{
+		boot: boot, pid: self.pid, ticks: self.ticks, session: self.session, null: null,
+		families: map[*family]bool{}, strangers: map[int]stranger{},
+	}, nil
+}
+
+// Close ends the looking after. The sessions must be closed before.
+func (m *Machine) Close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.closed = true
+	if m.timer != nil {
+		m.timer.Stop()
+	}
+	return unix.Close(m.null)
+}
+
+// newMark makes what a new command is known by. It holds the program, so that what a
+// program left behind that is gone can be told from what belongs to one that runs.
+func (m *Machine) newMark(session string) string {
+	return fmt.Sprintf("%s:%d:%d:%d", session, m.pid, m.ticks, m.count.Add(1))
+}
+
+func (m *Machine) remember(f *family) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.families[f] = true
+	m.looks = 0
+	if m.closed {
+		return
+	}
+	if m.timer == nil {
+		m.timer = time.AfterFunc(firstLook, m.sweep)
+	} else {
+		m.timer.Reset(firstLook)
+	}
+}
+
+func (m *Machine) forget(f *family) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.families, f)
+}
+
+func (m *Machine) leaders() map[int]bool {
+	out := make(map[int]bool, len(m.families))
+	for f := range m.families {
+		f.mu.Lock()
+		if !f.collected {
+			out[f.pid] = true
+		}
+		f.mu.Unlock()
+	}
+	return out
+}
+
+// learn finds what runs of a command. One of which nothing runs any more is forgotten.
+func (m *Machine) learn(f *family, snap *snapshot) []entry {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.learned(f, snap, m.leaders())
+}
+
+func (m *Machine) learned(f *family, snap *snapshot, leaders map[int]bool) []entry {
+	running := f.learn(snap, leaders)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(running) == 0 && f.collected {
+		delete(m.families, f)
+	}
+	return running
+}
+
+// sweep looks at all processes: members are learned while it can be seen whose they are,
+// and what ended is collected.
+func (m *Machine) sweep() {
+	snap, err := takeSnapshot()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return
+	}
+	if err == nil {
+		leaders := m.leaders()
+		for f := range m.families {
+			m.learned(f, snap, leaders)
+		}
+		m.bury(snap, leaders)
+	}
+	if len(m.families) == 0 && len(m.strangers) == 0 {
+		return
+	}
+	m.looks++
+	m.timer.Reset(min(lastLook, firstLook<<min(m.looks, 10)))
+}
+
+// bury collects dead children of which it could not be seen whose they were. They left the
+// session of a command and lost their parent between two looks: nobody else will ever
+// collect them. Children that this program started in other ways are in its own session,
+// and whoever started them gets the time to collect them.
+func (m *Machine) bury(snap *snapshot, leaders map[int]bool) {
+	now := map[int]stranger{}
+	for _, pid := range snap.children[m.pid] {
+		e := snap.all[pid]
+		if !e.dead || leaders[pid] || e.session == m.session {
+			continue
+		}
+		s := m.strangers[pid]
+		if s.ticks != e.ticks {
+			s = stranger{ticks: e.ticks}
+		}
+		if s.looks++; s.looks >= patience {
+			_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil)
+			continue
+		}
+		now[pid] = s
+	}
+	m.strangers = now
+}

@@ -1,0 +1,201 @@
+package process
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// entry is a process as the system shows it.
+type entry struct {
+	pid, ppid, group, session int
+	// dead says that it ended and was not collected.
+	dead  bool
+	ticks uint64
+	cpu   uint64
+	pages int64
+}
+
+// tick is the unit of the times of the system.
+const tick = time.Second / 100
+
+// The places of what is read in /proc/<pid>/stat, counted behind the name.
+const (
+	statState   = 0
+	statParent  = 1
+	statGroup   = 2
+	statSession = 3
+	statUser    = 11
+	statSystem  = 12
+	statThreads = 17
+	statStart   = 19
+	statPages   = 21
+)
+
+// look reads one process; false when there is none.
+func look(pid int) (entry, bool) {
+	var buf [1024]byte
+	n, ok := readFile("/proc/"+strconv.Itoa(pid)+"/stat", buf[:])
+	if !ok {
+		return entry{}, false
+	}
+	return parseStat(pid, buf[:n])
+}
+
+// parseStat reads a line of the system. The name in it is chosen by the process and may
+// hold anything.
+func parseStat(pid int, line []byte) (entry, bool) {
+	end := bytes.LastIndexByte(line, ')')
+	if end < 0 {
+		return entry{}, false
+	}
+	fields := bytes.Fields(line[end+1:])
+	if len(fields) <= statPages || len(fields[statState]) != 1 {
+		return entry{}, false
+	}
+	number := func(i int) uint64 {
+		n, err := strconv.ParseUint(string(fields[i]), 10, 64)
+		ok := err == nil
+		if !ok {
+			return 0
+		}
+		return n
+	}
+	state := fields[statState][0]
+	return entry{
+		pid: pid, ppid: int(number(statParent)), group: int(number(statGroup)), session: int(number(statSession)),
+		// The first thread of a process may end before the others.
+		dead:  (state == 'Z' || state == 'X') && number(statThreads) <= 1,
+		ticks: number(statStart), cpu: number(statUser) + number(statSystem), pages: int64(number(statPages)),
+	}, true
+}
+
+// readFile reads the start of a small file of the system in one call.
+func readFile(path string, buf []byte) (int, bool) {
+	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return 0, false
+	}
+	defer func() { _ = unix.Close(fd) }()
+	for {
+		n, err := unix.Read(fd, buf)
+		if err != unix.EINTR {
+			return n, err == nil
+		}
+	}
+}
+
+// snapshot is all processes at one time, as near as the system tells that.
+type snapshot struct {
+	all      map[int]entry
+	children map[int][]int
+}
+
+func takeSnapshot() (*snapshot, error) {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = dir.Close() }()
+	s := &snapshot{all: map[int]entry{}, children: map[int][]int{}}
+	// Again until nothing is new: a process may start another after the names were read,
+	// and end before it is looked at.
+	for fresh := true; fresh; {
+		fresh = false
+		if _, err := dir.Seek(0, io.SeekStart); err != nil {
+			return nil, err
+		}
+		names, err := dir.Readdirnames(-1)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			pid, err := strconv.Atoi(name)
+			if _, seen := s.all[pid]; err != nil || seen {
+				continue
+			}
+			if e, ok := look(pid); ok {
+				s.all[pid] = e
+				s.children[e.ppid] = append(s.children[e.ppid], pid)
+				fresh = true
+			}
+		}
+	}
+	return s, nil
+}
+
+// below reports whether a process descends from another.
+func (s *snapshot) below(pid, ancestor int) bool {
+	for range len(s.all) {
+		e, ok := s.all[pid]
+		if !ok {
+			return false
+		}
+		if e.ppid == ancestor {
+			return true
+		}
+		pid = e.ppid
+	}
+	return false
+}
+
+// marks returns the marks that a process carries, the innermost last.
+func marks(pid int) []string {
+	environ, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err != nil {
+		return nil
+	}
+	for v := range bytes.SplitSeq(environ, []byte{0}) {
+		if list, ok := bytes.CutPrefix(v, []byte(markVariable+"=")); ok {
+			var out []string
+			for m := range bytes.SplitSeq(list, []byte{','}) {
+				out = append(out, string(m))
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+func carries(pid int, mark string) bool { return slices.Contains(marks(pid), mark) }
+
+// file is what tells one open file from all others.
+type file struct {
+	dev, ino uint64
+}
+
+// holds reports whether a process has a file open.
+func holds(pid int, f file) bool {
+	if f == (file{}) {
+		return false
+	}
+	folder := "/proc/" + strconv.Itoa(pid) + "/fd/"
+	dir, err := os.Open(folder)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = dir.Close() }()
+	names, _ := dir.Readdirnames(-1)
+	return slices.ContainsFunc(names, func(name string) bool {
+		var st unix.Stat_t
+		return unix.Stat(folder+name, &st) == nil && file{uint64(st.Dev), st.Ino} == f
+	})
+}
+
+// ourselves reports whether a process runs our own program, or cannot be asked.
+func ourselves(pid int) bool {
+	var theirs, ours unix.Stat_t
+	return unix.Stat("/proc/"+strconv.Itoa(pid)+"/exe", &theirs) != nil || unix.Stat("/proc/self/exe", &ours) != nil ||
+		theirs.Dev == ours.Dev && theirs.Ino == ours.Ino
+}
+
+// bootID tells one run of the system from all others.
+func bootID() (string, error) {
+	b, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	return string(bytes.TrimSpace(b)), err
+}

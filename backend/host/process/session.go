@@ -1,0 +1,172 @@
+package process
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"countersign/backend/tool"
+)
+
+// Observer is told what becomes of managed processes. Calls come one after the other for
+// one process, and hold it up: they should be short. They are made without locks, so the
+// session may be asked.
+type Observer interface {
+	// Started says that there is a managed process, before anybody else hears of it.
+	Started(p tool.Process)
+	// Exited says that nothing of it runs any more and all it printed is in the log.
+	Exited(p tool.Process)
+	// Printed says that it printed more, a few times a second at most.
+	Printed(p tool.Process)
+}
+
+// Options are what a session runs commands with. The zero value of a duration or a number
+// means its default.
+type Options struct {
+	// Session is the id of the session.
+	Session string
+	// Environ is the environment of the program, of which commands get all but what is
+	// the product's own.
+	Environ  []string
+	Clock    tool.Clock
+	Observer Observer
+	// Shell is the absolute path of the shell; "" for bash, or else sh.
+	Shell string
+	// Pipes says that commands shall print into pipes also where there are terminals.
+	Pipes bool
+	// Grace is how long what is asked to end may take; 3 s.
+	Grace time.Duration
+	// Linger is how long output is read on that something holds open behind the end of a
+	// command; 1 s.
+	Linger time.Duration
+	// Settle is how long nothing must come until a reader gets what came; 100 ms.
+	Settle time.Duration
+	// Send is how long a process has to take what is written to it; 2 s.
+	Send time.Duration
+	// Given is how many ids the session has given away before.
+	Given int
+	// Most bounds the commands that run at once; 64.
+	Most int
+}
+
+// Session runs the commands of one session. It is a tool.Processes.
+type Session struct {
+	m       *Machine
+	o       Options
+	environ environ
+
+	mu      sync.Mutex
+	closed  bool
+	running map[*command]bool
+	// given counts the ids that were given away.
+	given int
+	// managed are in the order of their ids, p1 first.
+	managed []*command
+	// work is everything that runs for the session in the background.
+	work sync.WaitGroup
+}
+
+// Session begins the commands of a session.
+func (m *Machine) Session(o Options) *Session {
+	o.Grace = cmp.Or(o.Grace, 3*time.Second)
+	o.Linger = cmp.Or(o.Linger, time.Second)
+	o.Settle = cmp.Or(o.Settle, 100*time.Millisecond)
+	o.Send = cmp.Or(o.Send, 2*time.Second)
+	o.Most = cmp.Or(o.Most, 64)
+	if o.Observer == nil {
+		o.Observer = nobody{}
+	}
+	s := &Session{m: m, o: o, environ: newEnviron(o.Environ), given: o.Given, running: map[*command]bool{}}
+	if s.o.Shell == "" {
+		s.o.Shell = shell(s.environ.get("PATH"))
+	}
+	return s
+}
+
+type nobody struct{}
+
+func (nobody) Started(tool.Process) {}
+func (nobody) Exited(tool.Process)  {}
+func (nobody) Printed(tool.Process) {}
+
+// shell finds bash, or else sh.
+func shell(path string) string {
+	for _, name := range []string{"bash", "sh"} {
+		for _, dir := range append(filepath.SplitList(path), "/bin", "/usr/bin") {
+			if file := filepath.Join(dir, name); filepath.IsAbs(file) && executable(file) {
+				return file
+			}
+		}
+	}
+	return "/bin/sh"
+}
+
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
+}
+
+// List returns the managed processes in the order of their start.
+func (s *Session) List() []tool.Process {
+	s.mu.Lock()
+	managed := slices.Clone(s.managed)
+	s.mu.Unlock()
+	out := make([]tool.Process, len(managed))
+	for i, c := range managed {
+		out[i] = c.process()
+	}
+	return out
+}
+
+// find returns a managed process by its id.
+func (s *Session) find(id string) (*command, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.managed {
+		if c.id == id {
+			return c, nil
+		}
+	}
+	return nil, tool.Errorf(tool.CodeNoProcess, "the session has no such process")
+}
+
+// StopAll ends all managed processes, each as Stop does, and returns when that is done.
+// Commands that are waited for are let alone.
+func (s *Session) StopAll(ctx context.Context) error {
+	s.mu.Lock()
+	managed := slices.Clone(s.managed)
+	s.mu.Unlock()
+	errs := make([]error, len(managed))
+	var all sync.WaitGroup
+	for i, c := range managed {
+		all.Go(func() { errs[i] = c.stop(ctx) })
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close ends everything that the session runs and lets nothing new begin. Managed
+// processes get their grace unless ctx ends.
+func (s *Session) Close(ctx context.Context) error {
+	s.mu.Lock()
+	s.closed = true
+	for c := range s.running {
+		// What is waited for ends at once; its caller hears of it.
+		if c.id == "" && c.live {
+			s.work.Go(func() { c.family.kill() })
+		}
+	}
+	s.mu.Unlock()
+	err := s.StopAll(ctx)
+	s.work.Wait()
+	return err
+}

@@ -1,0 +1,47 @@
+package process
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// spawn starts a command.
+func (m *Machine) spawn(s spec) (*family, *output, error) {
+	ends, err := m.open(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	mark := m.newMark(s.session)
+	handle := -1
+	pid, err := syscall.ForkExec(s.shell, []string{s.shell, "-c", s.command}, &syscall.ProcAttr{
+		Dir: s.dir, Env: s.environ.with(mark, ends.terminal),
+		Files: []uintptr{uintptr(ends.in), uintptr(ends.out), uintptr(ends.out)},
+		Sys:   &syscall.SysProcAttr{Setsid: true, PidFD: &handle},
+	})
+	var st unix.Stat_t
+	if unix.Fstat(ends.out, &st) != nil {
+		st = unix.Stat_t{}
+	}
+	ends.leave()
+	if err != nil {
+		ends.ours.close()
+		return nil, nil, err
+	}
+	f := &family{m: m, mark: mark, pid: pid, output: file{uint64(st.Dev), st.Ino}, known: map[int]uint64{}}
+	if e, ok := look(pid); ok {
+		f.ticks = e.ticks
+	}
+	if err := unix.SetNonblock(handle, true); err != nil {
+		// Cannot happen to a handle that we were just given; nothing may run unwatched.
+		_ = unix.Kill(-pid, unix.SIGKILL)
+		_, _ = unix.Wait4(pid, nil, 0, nil)
+		ends.ours.close()
+		return nil, nil, fmt.Errorf("watch a process: %w", err)
+	}
+	f.handle = os.NewFile(uintptr(handle), "process")
+	m.remember(f)
+	return f, ends.ours, nil
+}

@@ -1,0 +1,94 @@
+package process
+
+import (
+	"os"
+	"slices"
+	"strings"
+)
+
+// spec is a command to start.
+type spec struct {
+	shell, command string
+	dir            string
+	session        string
+	environ        environ
+	// input says that it reads what is written to it.
+	input bool
+	// pipes says that no terminal is wanted.
+	pipes bool
+}
+
+// markVariable names the variable that carries the marks of a command and of the commands
+// around it.
+const markVariable = "COMMAND_TREE"
+
+// environ is the environment of commands.
+type environ struct {
+	vars []string
+	// term is the kind of terminal, outer the marks that we carry ourselves.
+	term, outer string
+}
+
+// ours begins the names of the variables that are the product's own.
+const ours = "COUNTERSIGN_"
+
+// still are the variables that keep programs from waiting for a key.
+var still = [...]string{"PAGER", "GIT_PAGER", "MANPAGER", "SYSTEMD_PAGER"}
+
+// newEnviron makes the environment of commands from the program's own.
+func newEnviron(inherited []string) environ {
+	e := environ{term: "xterm-256color"}
+	for _, v := range inherited {
+		name, value, _ := strings.Cut(v, "=")
+		switch {
+		case strings.HasPrefix(name, ours) || name == "NO_COLOR" || slices.Contains(still[:], name):
+		case name == "TERM":
+			if value != "" && value != "dumb" {
+				e.term = value
+			}
+		case name == markVariable:
+			e.outer = value + ","
+		default:
+			e.vars = append(e.vars, v)
+		}
+	}
+	for _, name := range still {
+		e.vars = append(e.vars, name+"=cat")
+	}
+	return e
+}
+
+// with returns the environment of one command.
+func (e environ) with(mark string, terminal bool) []string {
+	term := "TERM=dumb"
+	if terminal {
+		term = "TERM=" + e.term
+	}
+	return append(e.vars[:len(e.vars):len(e.vars)], term, markVariable+"="+e.outer+mark)
+}
+
+// get returns a variable.
+func (e environ) get(name string) string {
+	for _, v := range e.vars {
+		if value, ok := strings.CutPrefix(v, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// output is our end of what a command prints, and of what it reads.
+type output struct {
+	file *os.File
+	// input is nil when the command reads from the null device; it is file when both go
+	// over one terminal.
+	input *os.File
+}
+
+// close ends the reading and the writing.
+func (o *output) close() {
+	_ = o.file.Close()
+	if o.input != nil {
+		_ = o.input.Close()
+	}
+}
