@@ -219,8 +219,8 @@ func (d *Desk) Get(ctx context.Context, id string) (Request, error) {
 	return r, err
 }
 
-// Pending returns the requests that wait, oldest first, after ending those past their
-// expiry. session "" means all.
+// Pending returns the requests that wait, in the order in which their calls came, after
+// ending those past their expiry. session "" means all.
 func (d *Desk) Pending(ctx context.Context, session string) ([]Request, error) {
 	all, err := d.ledger.Pending(ctx, session)
 	if err != nil {

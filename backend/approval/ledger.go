@@ -18,7 +18,8 @@ type Ledger interface {
 	AddRequest(ctx context.Context, r Request) error
 	// Request returns one request with its canonical arguments, or ErrNoRequest.
 	Request(ctx context.Context, id string) (Request, error)
-	// Pending returns the requests that wait, oldest first. session "" means all.
+	// Pending returns the requests that wait, in the order in which their calls came.
+	// session "" means all.
 	Pending(ctx context.Context, session string) ([]Request, error)
 	// Resolve moves a pending request to its end and returns the stored request.
 	// changed is false when it had ended before; then the stored one is returned as

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"countersign/backend/registry"
 	"countersign/backend/tool"
 )
 
@@ -22,6 +23,8 @@ type fakeSession struct {
 	closed int
 
 	run func(context.Context, tool.Call, func(string)) tool.Outcome
+	// judges says that run tells itself when the call waits or runs; else it runs at once.
+	judges bool
 	// list is called before the tools are listed.
 	list func(context.Context)
 }
@@ -41,6 +44,9 @@ func (s *fakeSession) Call(ctx context.Context, c tool.Call, progress func(strin
 	s.mu.Unlock()
 	if s.run == nil {
 		return done("ok")
+	}
+	if !s.judges {
+		progress(registry.Running)
 	}
 	return s.run(ctx, c, progress)
 }

@@ -128,7 +128,7 @@ func FuzzMessage(f *testing.F) {
 			t.Errorf("id %s came back as %s", m.id, back)
 		}
 		if m.method == methodCall {
-			packed, ok := pack(m.params)
+			packed, ok := pack(m.params, 7)
 			if !ok {
 				return
 			}
@@ -137,8 +137,8 @@ func FuzzMessage(f *testing.F) {
 				t.Fatal(err)
 			}
 			fields, _ := split(m.params)
-			arguments, _, err := unpack(p.Arguments)
-			if sent, ok := fields["arguments"]; err != nil || ok && !bytes.Equal(sent, arguments) {
+			arguments, _, turn, err := unpack(p.Arguments)
+			if sent, ok := fields["arguments"]; err != nil || turn != 7 || ok && !bytes.Equal(sent, arguments) {
 				t.Errorf("arguments %s came as %s, %v", sent, arguments, err)
 			}
 		}

@@ -27,6 +27,7 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, session Session, opti
 	t := newTransport(stream)
 	d := &door{
 		session: session,
+		turns:   &t.turns,
 		options: options,
 		tools:   map[string]shown{},
 		server: sdk.NewServer(
@@ -65,6 +66,7 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, session Session, opti
 type door struct {
 	session Session
 	options Options
+	turns   *turns
 	server  *sdk.Server
 
 	mu    sync.Mutex
@@ -126,12 +128,17 @@ func (d *door) middleware(next sdk.MethodHandler) sdk.MethodHandler {
 
 // call takes one tools/call through the session.
 func (d *door) call(ctx context.Context, request *sdk.CallToolRequest) (sdk.Result, error) {
-	arguments, token, err := unpack(request.Params.Arguments)
+	arguments, token, number, err := unpack(request.Params.Arguments)
 	if err != nil {
 		return nil, fmt.Errorf("unpack the arguments: %w", err)
 	}
 	p := startProgress(ctx, request.Session, token)
-	outcome := d.session.Call(ctx, tool.Call{Name: request.Params.Name, Arguments: arguments}, p.say)
+	d.turns.wait(ctx, number)
+	outcome := d.session.Call(ctx, tool.Call{Name: request.Params.Name, Arguments: arguments}, func(text string) {
+		d.turns.leave(number)
+		p.say(text)
+	})
+	d.turns.leave(number)
 	p.stop()
 	d.mu.Lock()
 	structured := d.tools[request.Params.Name].structured

@@ -3,8 +3,11 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"net"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"countersign/backend/registry"
 	"countersign/backend/tool"
 )
 
@@ -278,6 +282,50 @@ func TestCallsAnswerWhenTheServerEnds(t *testing.T) {
 			t.Errorf("the server ended after %v", waited)
 		}
 		_ = near.Close()
+	})
+}
+
+// Calls that come together enter one by one, in their order: the next one when the one
+// before it waits, runs or has ended, or is let go.
+func TestParallelCallsEnterInTheirOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var entered []string
+		s := &fakeSession{specs: specs(), judges: true, run: func(ctx context.Context, c tool.Call, progress func(string)) tool.Outcome {
+			mu.Lock()
+			entered = append(entered, string(c.Arguments))
+			n := len(entered)
+			mu.Unlock()
+			time.Sleep(time.Duration(100-n) * time.Millisecond)
+			if n%3 != 0 {
+				progress([]string{registry.Waiting, registry.Running}[n%2])
+				<-ctx.Done()
+			}
+			return done(c.Name)
+		}}
+		near, far := net.Pipe()
+		finished := make(chan error, 1)
+		go func() { finished <- Serve(t.Context(), far, s, Options{}) }()
+		l := talk(t, near)
+		l.shake()
+		go func() { _, _ = io.Copy(io.Discard, l.r) }()
+		var want []string
+		for i := range 40 {
+			l.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"write","arguments":{"n":%d}}}`, i+1, i))
+			want = append(want, fmt.Sprintf(`{"n":%d}`, i))
+		}
+		l.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		mu.Lock()
+		if d := cmp.Diff(want, entered); d != "" {
+			t.Errorf("entered (-want +got)\n%s", d)
+		}
+		mu.Unlock()
+		_ = near.Close()
+		if err := <-finished; err != nil {
+			t.Error(err)
+		}
 	})
 }
 

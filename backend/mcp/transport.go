@@ -40,10 +40,12 @@ type transport struct {
 	// has cancelled and wants no answer to.
 	open map[jsonrpc.ID]bool
 
-	// calls are those whose answer is not written yet; quiet is closed when there are none
-	// any more, nil while nobody waits for that.
-	calls map[jsonrpc.ID]struct{}
+	// calls are the turns of those whose answer is not written yet; quiet is closed when
+	// there are none any more, nil while nobody waits for that.
+	calls map[jsonrpc.ID]int
 	quiet chan struct{}
+
+	turns turns
 
 	once     sync.Once
 	closed   chan struct{}
@@ -56,7 +58,7 @@ func newTransport(stream io.ReadWriteCloser) *transport {
 		lines:  newLineReader(stream, MaxLineBytes),
 		open:   map[jsonrpc.ID]bool{},
 		closed: make(chan struct{}),
-		calls:  map[jsonrpc.ID]struct{}{},
+		calls:  map[jsonrpc.ID]int{},
 	}
 }
 
@@ -125,22 +127,21 @@ func (t *transport) take(line []byte) (*jsonrpc.Request, *fault) {
 	if m.method == methodListen && !plainID(request.ID) {
 		return nil, &fault{code: jsonrpc.CodeInvalidRequest, sentence: sentenceID, id: m.id}
 	}
-	if m.method == methodCall {
-		packed, ok := pack(m.params)
-		if !ok {
-			return nil, &fault{code: jsonrpc.CodeInvalidParams, sentence: sentenceParams, id: m.id}
-		}
-		request.Params = packed
-	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if _, open := t.open[request.ID]; open {
 		return nil, &fault{code: jsonrpc.CodeInvalidRequest, sentence: sentenceOpenID}
 	}
-	t.open[request.ID] = false
 	if m.method == methodCall {
-		t.calls[request.ID] = struct{}{}
+		number := t.turns.join()
+		packed, ok := pack(m.params, number)
+		if !ok {
+			t.turns.leave(number)
+			return nil, &fault{code: jsonrpc.CodeInvalidParams, sentence: sentenceParams, id: m.id}
+		}
+		request.Params, t.calls[request.ID] = packed, number
 	}
+	t.open[request.ID] = false
 	return request, nil
 }
 
@@ -192,7 +193,10 @@ func (t *transport) Write(ctx context.Context, m jsonrpc.Message) error {
 func (t *transport) answered(id jsonrpc.ID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.calls, id)
+	if number, ok := t.calls[id]; ok {
+		t.turns.leave(number)
+		delete(t.calls, id)
+	}
 	if t.quiet != nil && len(t.calls) == 0 {
 		close(t.quiet)
 		t.quiet = nil
@@ -261,17 +265,18 @@ func plainError(err error) *jsonrpc.Error {
 // codeClosing is the SDK's code for a server that takes no more requests.
 const codeClosing = -32004
 
-// parcel is how the arguments of a call and its progress token pass the SDK, which
+// parcel is how the arguments of a call, its progress token and its turn pass the SDK, which
 // would read numbers as floats, keep the last of two equal keys and refuse deep nesting
 // before the pipeline has seen the call.
 type parcel struct {
 	Arguments string `json:"arguments"`
 	Token     string `json:"token"`
+	Turn      int    `json:"turn"`
 }
 
 // pack puts the arguments of a tools/call into a parcel. ok is false when the
 // parameters do not have the form of a call.
-func pack(params json.RawMessage) (packed json.RawMessage, ok bool) {
+func pack(params json.RawMessage, turn int) (packed json.RawMessage, ok bool) {
 	fields, err := split(params)
 	if err != nil {
 		return nil, false
@@ -283,7 +288,7 @@ func pack(params json.RawMessage) (packed json.RawMessage, ok bool) {
 	if !sent {
 		arguments = json.RawMessage("{}")
 	}
-	p := parcel{Arguments: base64.StdEncoding.EncodeToString(arguments)}
+	p := parcel{Arguments: base64.StdEncoding.EncodeToString(arguments), Turn: turn}
 	out := map[string]json.RawMessage{"name": fields["name"]}
 	if meta, sent := fields["_meta"]; sent {
 		about, err := split(meta)
@@ -299,17 +304,17 @@ func pack(params json.RawMessage) (packed json.RawMessage, ok bool) {
 	return encode(out), true
 }
 
-// unpack returns the arguments as sent and the progress token, nil without one.
-func unpack(packed json.RawMessage) (arguments []byte, token json.RawMessage, err error) {
+// unpack returns the arguments as sent, the progress token, nil without one, and the turn.
+func unpack(packed json.RawMessage) (arguments []byte, token json.RawMessage, turn int, err error) {
 	var p parcel
 	if err := json.Unmarshal(packed, &p); err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	if arguments, err = base64.StdEncoding.DecodeString(p.Arguments); err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	if p.Token != "" {
 		token = json.RawMessage(p.Token)
 	}
-	return arguments, token, nil
+	return arguments, token, p.Turn, nil
 }

@@ -72,14 +72,14 @@ func (s *Store) request(ctx context.Context, text string, args ...any) (r approv
 	return r, err
 }
 
-// Pending returns the requests that wait, oldest first, without their canonical
-// arguments.
+// Pending returns the requests that wait, in the order in which their calls came, without
+// their canonical arguments.
 func (s *Store) Pending(ctx context.Context, sessionID string) (out []approval.Request, err error) {
 	text, args := selectCard+` WHERE a.status = 'pending'`, []any{}
 	if sessionID != "" {
 		text, args = text+` AND a.session_num = (SELECT num FROM sessions WHERE id = ?)`, append(args, sessionID)
 	}
-	err = s.each(ctx, text+` ORDER BY a.created_at, a.id`, args, func(rows *sql.Rows) error {
+	err = s.each(ctx, text+` ORDER BY (SELECT i.num FROM invocations i WHERE i.id = a.invocation_id), a.num`, args, func(rows *sql.Rows) error {
 		r, err := scanRequest(rows)
 		out = append(out, r)
 		return err

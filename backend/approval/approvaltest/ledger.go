@@ -27,6 +27,8 @@ type Ledger struct {
 	requests map[string]approval.Request
 	grants   []policy.Grant
 	states   map[string]session.State
+	// order is how many invocations had been heard of before each.
+	order    map[string]int
 	events   map[string][]event.Event
 	failures map[string]error
 }
@@ -36,7 +38,7 @@ var _ approval.Ledger = (*Ledger)(nil)
 // NewLedger returns an empty ledger.
 func NewLedger() *Ledger {
 	return &Ledger{
-		requests: map[string]approval.Request{}, states: map[string]session.State{},
+		requests: map[string]approval.Request{}, states: map[string]session.State{}, order: map[string]int{},
 		events: map[string][]event.Event{}, failures: map[string]error{},
 	}
 }
@@ -53,6 +55,13 @@ func (l *Ledger) Fail(method string, err error) {
 func (l *Ledger) SetState(invocation string, state session.State) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.set(invocation, state)
+}
+
+func (l *Ledger) set(invocation string, state session.State) {
+	if _, heard := l.order[invocation]; !heard {
+		l.order[invocation] = len(l.order)
+	}
 	l.states[invocation] = state
 }
 
@@ -104,7 +113,7 @@ func (l *Ledger) change(ctx context.Context, method string, f func(moved map[str
 }
 
 func (l *Ledger) move(moved map[string]session.State, invocation string, state session.State) {
-	l.states[invocation] = state
+	l.set(invocation, state)
 	moved[invocation] = state
 }
 
@@ -164,7 +173,7 @@ func (l *Ledger) Pending(ctx context.Context, sessionID string) (out []approval.
 			}
 		}
 		slices.SortFunc(out, func(a, b approval.Request) int {
-			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+			return cmp.Or(cmp.Compare(l.order[a.InvocationID], l.order[b.InvocationID]), cmp.Compare(a.ID, b.ID))
 		})
 		return nil
 	})

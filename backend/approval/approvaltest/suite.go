@@ -174,8 +174,8 @@ func pendingOrder(t *testing.T, s Subject) {
 		all = append(all, r)
 	}
 	for sessionID, want := range map[string][]approval.Request{
-		"":     {all[1], all[2], all[3], all[0]},
-		"s1":   {all[1], all[3], all[0]},
+		"":     {all[0], all[1], all[2], all[3]},
+		"s1":   {all[0], all[1], all[3]},
 		"s2":   {all[2]},
 		"none": nil,
 	} {
