@@ -148,6 +148,8 @@ type CallDetail struct {
 	Omitted     string `json:"omitted"`
 	SpillPath   string `json:"spillPath"`
 	OutputBytes string `json:"outputBytes"`
+	// Outputs are the texts that the call left in the output store.
+	Outputs []OutputRow `json:"outputs"`
 	// Found is what a search found.
 	Found Found `json:"found"`
 	// Run tells of the program that the call ran.

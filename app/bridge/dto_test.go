@@ -17,7 +17,8 @@ func crossing() []any {
 		HistoryQuery{}, HistoryPage{}, HistoryRow{}, HistoryChoices{},
 		Snapshot{}, SessionView{}, CallDetail{}, ApprovalCard{}, AnswerRequest{}, AnswerResult{}, TrustAnswer{},
 		TrustRow{}, SetRow{}, SetChange{}, RulesPatch{}, SettingChange{}, SettingsView{}, TaskRequest{}, PageRequest{}, ChangesRequest{}, Changes{}, FindRequest{}, FindResult{}, PageFault{}, Event{}, Error{},
-		DiffLinesRequest{}, DiffLines{}, ExcerptRequest{}, Excerpt{},
+		OutputRef{}, OutputView{}, OutputLinesRequest{}, OutputLines{}, OutputPieceRequest{}, OutputPiece{}, OutputFindRequest{}, OutputFound{},
+		OutputRangeRequest{}, OutputRange{}, DiffLinesRequest{}, DiffLines{}, ExcerptRequest{}, Excerpt{},
 		ConnectView{}, ClientPlan{}, ClientWrite{},
 		ProcessList{}, ProcessRef{}, ProcessInput{}, ProcessTailRequest{}, ProcessTail{}, CallTailRequest{}, CallTail{}, CallProgress{},
 	}

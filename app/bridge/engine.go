@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"errors"
+	"io"
 	"time"
 
 	"countersign/backend"
@@ -10,6 +11,7 @@ import (
 	"countersign/backend/change"
 	"countersign/backend/config"
 	"countersign/backend/event"
+	"countersign/backend/lines"
 	"countersign/backend/policy"
 	"countersign/backend/registry"
 	"countersign/backend/session"
@@ -62,6 +64,16 @@ type Engine interface {
 	Message(ctx context.Context, sessionID, id string) (session.Message, error)
 	// Invocation returns one call with its arguments and content.
 	Invocation(ctx context.Context, id string) (session.Invocation, error)
+
+	// OutputsOf returns the texts that a call left in the output store. Output tells of one,
+	// ReadOutput and CopyOutput read it, KeepOutput keeps it, and OutputFolder is where it lies;
+	// they fail as the engine's methods of those names do.
+	OutputsOf(ctx context.Context, invocationID string) ([]session.Output, error)
+	Output(ctx context.Context, sessionID, name string) (backend.Output, error)
+	ReadOutput(ctx context.Context, sessionID, name string, f func(*lines.Text) error) error
+	CopyOutput(ctx context.Context, sessionID, name string, f func(text io.Reader, size int64) error) error
+	KeepOutput(ctx context.Context, sessionID, name string) (session.Artifact, error)
+	OutputFolder(ctx context.Context, sessionID, name string) (string, error)
 
 	// History returns a page of the calls of all sessions, the newest first.
 	History(ctx context.Context, q session.HistoryQuery) (session.HistoryPage, error)

@@ -14,6 +14,7 @@ import (
 	"countersign/backend/config"
 	"countersign/backend/connect"
 	"countersign/backend/event"
+	"countersign/backend/lines"
 	"countersign/backend/policy"
 	"countersign/backend/registry"
 	"countersign/backend/session"
@@ -62,6 +63,7 @@ type fakeEngine struct {
 	texts     map[string]string
 	lines     change.Excerpt
 	asked     string
+	outputs   []session.Output
 }
 
 func (f *fakeEngine) FileText(_ context.Context, sessionID, path string, hashes []string) ([]byte, int, error) {
@@ -77,6 +79,25 @@ func (f *fakeEngine) FileText(_ context.Context, sessionID, path string, hashes 
 func (f *fakeEngine) Excerpt(_ context.Context, sessionID, path string, first int64, _ int) (tool.Path, change.Excerpt, error) {
 	f.asked = sessionID + " " + path
 	return tool.Path{Real: "/w/a", Rel: "a", Zone: tool.ZoneWorkspace}, f.lines, f.err
+}
+
+func (f *fakeEngine) OutputsOf(context.Context, string) ([]session.Output, error) {
+	return f.outputs, f.err
+}
+func (f *fakeEngine) Output(context.Context, string, string) (backend.Output, error) {
+	return backend.Output{}, session.ErrNoOutput
+}
+func (f *fakeEngine) ReadOutput(context.Context, string, string, func(*lines.Text) error) error {
+	return backend.ErrOutputGone
+}
+func (f *fakeEngine) CopyOutput(context.Context, string, string, func(io.Reader, int64) error) error {
+	return backend.ErrOutputGone
+}
+func (f *fakeEngine) KeepOutput(context.Context, string, string) (session.Artifact, error) {
+	return session.Artifact{}, backend.ErrOutputGone
+}
+func (f *fakeEngine) OutputFolder(context.Context, string, string) (string, error) {
+	return "", backend.ErrOutputGone
 }
 
 func (f *fakeEngine) History(_ context.Context, q session.HistoryQuery) (session.HistoryPage, error) {

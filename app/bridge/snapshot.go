@@ -124,7 +124,15 @@ func (a *API) call(ctx context.Context, id string) (CallDetail, error) {
 	}
 	a.name(&inv)
 	spec, _ := a.engine.Spec(inv.ToolID)
-	return detail(&inv, s.Workspace, spec, request, a.engine.Reasons()), nil
+	outputs, err := a.engine.OutputsOf(ctx, id)
+	if err != nil {
+		return CallDetail{}, err
+	}
+	d := detail(&inv, s.Workspace, spec, request, a.engine.Reasons())
+	for _, o := range outputs {
+		d.Outputs = append(d.Outputs, outputRow(o))
+	}
+	return d, nil
 }
 
 func (a *API) approval(ctx context.Context, id string) (ApprovalCard, error) {

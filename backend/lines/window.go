@@ -247,3 +247,34 @@ func (r *reader) seek() (found bool, err error) {
 	r.at += int64(n)
 	return false, err
 }
+
+// Range returns lines from one number to another, ends included, as they are in the text; cut
+// says that it is more than max bytes, and only the start is given.
+func (t *Text) Range(ctx context.Context, from, to int64, max int) (text []byte, cut bool, err error) {
+	if err := t.CountTo(ctx, from-1); err != nil {
+		return nil, false, err
+	}
+	at, known, err := t.start(from)
+	if err != nil || !known {
+		return nil, false, err
+	}
+	buffer := make([]byte, max+1)
+	n, err := t.source.ReadAt(buffer, at)
+	if err = ignoreEnd(err); err != nil {
+		return nil, false, err
+	}
+	text = buffer[:n]
+	end := 0
+	for ; from <= to; from++ {
+		next := bytes.IndexByte(text[end:], '\n')
+		if next < 0 {
+			end = n
+			break
+		}
+		end += next + 1
+	}
+	if end > max {
+		return whole(text[:max]), true, nil
+	}
+	return text[:end], false, nil
+}

@@ -234,6 +234,7 @@ export const detail = (call: CallRow, over: Partial<CallDetail> = {}): CallDetai
   endedAt: before(59),
   outputTrust: 'A built-in tool',
   truncated: false,
+  outputs: [],
   omitted: '',
   spillPath: '',
   found: { kind: '', groups: [], files: [], left: 0 },

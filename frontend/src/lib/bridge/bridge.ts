@@ -20,6 +20,16 @@ import type {
   HistoryPage,
   HistoryQuery,
   HistoryRow,
+  OutputFindRequest,
+  OutputFound,
+  OutputLines,
+  OutputLinesRequest,
+  OutputPiece,
+  OutputPieceRequest,
+  OutputRange,
+  OutputRangeRequest,
+  OutputRef,
+  OutputView,
   PageRequest,
   PageFault,
   ProcessInput,
@@ -83,6 +93,15 @@ export interface Bridge {
   history(query: HistoryQuery): Promise<HistoryPage>;
   historyCall(id: string): Promise<HistoryRow>;
   historyChoices(): Promise<HistoryChoices>;
+  /** A text of the output store as it is now. Its lines are counted from then on. */
+  output(ref: OutputRef): Promise<OutputView>;
+  outputLines(request: OutputLinesRequest): Promise<OutputLines>;
+  outputPiece(request: OutputPieceRequest): Promise<OutputPiece>;
+  /** A part of a search; whoever does not ask on has stopped it. */
+  outputFind(request: OutputFindRequest): Promise<OutputFound>;
+  outputRange(request: OutputRangeRequest): Promise<OutputRange>;
+  /** Keeps a text as it is now for thirty days. */
+  keepOutput(ref: OutputRef): Promise<OutputView>;
   /** The managed processes of all sessions. */
   processes(): Promise<ProcessList>;
   /** A part of what a process printed, with how it stands. */

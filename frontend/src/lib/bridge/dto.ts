@@ -155,6 +155,8 @@ export interface CallDetail {
   omitted: string;
   spillPath: string;
   outputBytes: string;
+  /** Outputs are the texts that the call left in the output store. */
+  outputs: OutputRow[];
   /** Found is what a search found. */
   found: Found;
   /** Run tells of the program that the call ran. */
@@ -608,6 +610,157 @@ export interface HistoryChoices {
   risks: Choice[];
   workspaces: Choice[];
   callers: Choice[];
+}
+
+/** OutputRef names a text of the output store: one that a session's call printed. */
+export interface OutputRef {
+  sessionId: string;
+  name: string;
+}
+
+/** OutputRow is a text that a call left in the output store. */
+export interface OutputRow {
+  sessionId: string;
+  name: string;
+  bytes: number;
+  /** Gone says that it is no longer kept. */
+  gone: boolean;
+}
+
+/** OutputView is a text of the output store as it is now. */
+export interface OutputView {
+  sessionId: string;
+  name: string;
+  /** Call is the call that printed it. */
+  call: CallRow;
+  state: OutputState;
+  /** Lost is how many bytes could not be kept, such as on a full disk. */
+  lost: number;
+  /**
+   * Gone says that it is no longer kept: it was removed at RemovedAt to make room, or at a
+   * time that is not known, "".
+   */
+  gone: boolean;
+  removedAt: string;
+  /** KeptUntil is when it stops being kept that a person keeps, "" when nobody does. */
+  keptUntil: string;
+  /** Seen is what the model was given of it. */
+  seen: OutputSeen;
+}
+
+/** OutputState is how much of a text is known. */
+export interface OutputState {
+  bytes: number;
+  /**
+   * Lines are those that were counted so far, Scanned in how many bytes. All are counted when
+   * Scanned is Bytes.
+   */
+  lines: number;
+  scanned: number;
+}
+
+/** OutputSeen is what the model was given of a text: so many lines of its start and of its end. */
+export interface OutputSeen {
+  /** Known is false where that was all, or cannot be told. */
+  known: boolean;
+  head: number;
+  tail: number;
+  /** Lines are those of the whole text at that time, Omitted those between head and tail. */
+  lines: number;
+  omitted: number;
+  /** OmittedBytes is their size, 0 while it is not counted. */
+  omittedBytes: number;
+}
+
+/** OutputLinesRequest asks for up to Count lines of a text from line number From on. */
+export interface OutputLinesRequest {
+  sessionId: string;
+  name: string;
+  from: number;
+  count: number;
+}
+
+/**
+ * OutputLines are lines in order. There are fewer than asked for at the end, and where they
+ * are long.
+ */
+export interface OutputLines {
+  lines: OutputLine[];
+  state: OutputState;
+}
+
+/** OutputLine is a line, or the start of a long one. */
+export interface OutputLine {
+  number: number;
+  /**
+   * Text is as it was printed, escape sequences included. Each run of bytes that are no text
+   * is one U+FFFD in it, at one of Hidden.
+   */
+  text: string;
+  hidden: OutputHidden[];
+  /** Bytes is how long the line is, Shown how much of that Text stands for. */
+  bytes: number;
+  shown: number;
+}
+
+/** OutputHidden is a run of bytes that are no text. At counts UTF-16 units. */
+export interface OutputHidden {
+  at: number;
+  bytes: number;
+  /** Hex are the first of them. */
+  hex: string;
+}
+
+/** OutputPieceRequest asks for a piece of a long line from a byte of it on. */
+export interface OutputPieceRequest {
+  sessionId: string;
+  name: string;
+  line: number;
+  from: number;
+}
+
+/** OutputPiece is a piece of a line, as OutputLine. More says that the line goes on. */
+export interface OutputPiece {
+  text: string;
+  hidden: OutputHidden[];
+  shown: number;
+  more: boolean;
+}
+
+/**
+ * OutputFindRequest asks where words stand. Exact tells large from small letters. Place is ""
+ * at first, and then that of the last answer, until one is Done.
+ */
+export interface OutputFindRequest {
+  sessionId: string;
+  name: string;
+  words: string;
+  exact: boolean;
+  place: string;
+}
+
+/** OutputFound is what a part of a search found. */
+export interface OutputFound {
+  /** Lines has the number of a line for each match in it, in order. */
+  lines: number[];
+  place: string;
+  done: boolean;
+  /** Scanned is how many bytes were looked through so far. */
+  scanned: number;
+}
+
+/** OutputRangeRequest asks for whole lines as text. */
+export interface OutputRangeRequest {
+  sessionId: string;
+  name: string;
+  from: number;
+  to: number;
+}
+
+/** OutputRange is the text of lines. Cut says that it was too much, and only the start is here. */
+export interface OutputRange {
+  text: string;
+  cut: boolean;
 }
 
 /**

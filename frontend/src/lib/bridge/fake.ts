@@ -21,6 +21,16 @@ import type {
   HistoryPage,
   HistoryQuery,
   HistoryRow,
+  OutputFindRequest,
+  OutputFound,
+  OutputLines,
+  OutputLinesRequest,
+  OutputPiece,
+  OutputPieceRequest,
+  OutputRange,
+  OutputRangeRequest,
+  OutputRef,
+  OutputView,
   PageRequest,
   PageFault,
   ProcessInput,
@@ -42,6 +52,7 @@ import type {
   TrustRow,
 } from './dto';
 import { choicesOf, pageOfHistory } from './fakehistory';
+import { findOutput, linesOfOutput, pieceOfOutput, type Printed, rangeOfOutput, viewOfOutput } from './fakeoutput';
 import { type Printing, tailOf } from './fakeprocess';
 import { changesSince, findIn, pageOf, tell } from './fakestory';
 
@@ -63,6 +74,8 @@ export interface World {
   settings?: SettingsView;
   /** The files as they are now, by path: excerpts come from them, and so do the lines around a change. */
   files?: Record<string, string>;
+  /** The texts of the output store. */
+  outputs?: Printed[];
   /** The managed processes, each with what it printed. */
   processes?: Printing[];
 }
@@ -226,6 +239,39 @@ export class FakeBridge implements Bridge {
     this.#note('stopTurn', sessionId);
   }
 
+  async output(ref: OutputRef): Promise<OutputView> {
+    this.#note('output', ref);
+    return viewOfOutput(this.#output(ref));
+  }
+
+  async outputLines(request: OutputLinesRequest): Promise<OutputLines> {
+    this.#note('outputLines', request);
+    return linesOfOutput(this.#output(request), request);
+  }
+
+  async outputPiece(request: OutputPieceRequest): Promise<OutputPiece> {
+    this.#note('outputPiece', request);
+    return pieceOfOutput(this.#output(request), request);
+  }
+
+  async outputFind(request: OutputFindRequest): Promise<OutputFound> {
+    this.#note('outputFind', request);
+    return findOutput(this.#output(request), request);
+  }
+
+  async outputRange(request: OutputRangeRequest): Promise<OutputRange> {
+    this.#note('outputRange', request);
+    return rangeOfOutput(this.#output(request), request);
+  }
+
+  async keepOutput(ref: OutputRef): Promise<OutputView> {
+    this.#note('keepOutput', ref);
+    this.#refuse();
+    const printed = this.#output(ref);
+    printed.view.keptUntil = '2026-12-30T14:00:00Z';
+    return viewOfOutput(printed);
+  }
+
   async processes(): Promise<ProcessList> {
     this.#note('processes', null);
     const rows = (this.world.processes ?? []).map((one) => one.row);
@@ -338,6 +384,12 @@ export class FakeBridge implements Bridge {
     const view = this.world.views.find((one) => one.session.id === id);
     if (!view) throw new BridgeError('not_found', 'It is not there any more.');
     return view;
+  }
+
+  #output({ sessionId, name }: OutputRef): Printed {
+    const found = this.world.outputs?.find(({ view }) => view.sessionId === sessionId && view.name === name);
+    if (!found) throw new BridgeError('not_found', 'There is no such output.');
+    return found;
   }
 
   #process({ sessionId, id }: ProcessRef): Printing {

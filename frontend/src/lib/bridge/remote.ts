@@ -8,6 +8,11 @@ import type {
   ExcerptRequest,
   FindRequest,
   HistoryQuery,
+  OutputFindRequest,
+  OutputLinesRequest,
+  OutputPieceRequest,
+  OutputRangeRequest,
+  OutputRef,
   PageRequest,
   PageFault,
   ProcessInput,
@@ -56,6 +61,12 @@ export abstract class RemoteBridge implements Bridge {
   history = (query: HistoryQuery) => this.ask('History', query);
   historyCall = (id: string) => this.ask('HistoryCall', id);
   historyChoices = () => this.ask('HistoryChoices');
+  output = (ref: OutputRef) => this.ask('Output', ref);
+  outputLines = (request: OutputLinesRequest) => this.ask('OutputLines', request);
+  outputPiece = (request: OutputPieceRequest) => this.ask('OutputPiece', request);
+  outputFind = (request: OutputFindRequest) => this.ask('OutputFind', request);
+  outputRange = (request: OutputRangeRequest) => this.ask('OutputRange', request);
+  keepOutput = (ref: OutputRef) => this.ask('KeepOutput', ref);
   processes = () => this.ask('Processes');
   processTail = (request: ProcessTailRequest) => this.ask('ProcessTail', request);
   writeProcess = (input: ProcessInput) => this.ask('WriteProcess', input);
