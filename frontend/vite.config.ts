@@ -12,6 +12,8 @@ export default defineConfig({
     // Mounting the whole page is slow on a machine that is busy with builds.
     testTimeout: 20_000,
   },
+  // Grammars stay chunks of their own, read by the worker that colours text.
+  worker: { format: 'es' },
   build: {
     target: 'safari17',
     emptyOutDir: true,

@@ -19,6 +19,7 @@ import {
   toolSet,
 } from '../../src/test/make';
 import { connectPlans, connects, oddConnects } from './connects';
+import { goFile } from './files';
 
 import { hostile, many } from './load';
 import { manyRunning, running } from './running';
@@ -623,6 +624,7 @@ const worlds: Record<string, () => World> = {
       seq: '1',
     })),
     details,
+    files: { 'internal/dispatch/retry_backoff_policy.go': goFile(140) },
     trusts: [
       { root: '/home/you/src/dispatchd', answer: 'yes', at: before(80_000) },
       { root: '/home/you/Downloads/some-repository', answer: 'no', at: before(300_000) },

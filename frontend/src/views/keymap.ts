@@ -1,5 +1,6 @@
 import { cardKeys, inboxKeys } from '../lib/approval/keys';
 import { catalogKeys } from '../lib/catalog/keys';
+import { diffKeys } from '../lib/diff/keys';
 import { filterKeys, historyKeys, searchKeys } from '../lib/history/keys';
 import { connectKeys } from '../lib/connect/keys';
 import { paletteKeys } from '../lib/palette/keys';
@@ -44,6 +45,7 @@ export const keymap: Place[] = [
   { title: 'Desk, in the search', view: 'desk', keys: findKeys },
   { title: 'Approvals', view: 'approvals', keys: inboxKeys },
   { title: 'The open card', view: 'approvals', keys: cardKeys },
+  { title: 'A change that is shown', view: '', keys: diffKeys },
   { title: 'Tools', view: 'tools', keys: catalogKeys },
   { title: 'Processes', view: 'processes', keys: processKeys },
   { title: 'Processes, in the line', view: 'processes', keys: lineKeys },

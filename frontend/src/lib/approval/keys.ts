@@ -17,6 +17,4 @@ export const cardKeys = {
   confirm: { on: ['Ctrl+Enter'], words: 'Allow a risky call, or confirm what is open in the dock' },
   back: { on: ['Escape'], words: 'Back from the dock', writing: true },
   exact: { on: ['i'], words: 'Exact arguments' },
-  nextHunk: { on: ['n'], words: 'Next change in the file', held: true },
-  previousHunk: { on: ['p'], words: 'Previous change in the file', held: true },
 } as const satisfies Keys;

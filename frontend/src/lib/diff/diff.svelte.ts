@@ -1,61 +1,18 @@
-import type { FileDiff } from '../bridge/dto';
-import { chunksOf } from '../ui/chunks';
-import { colourLines } from './highlight';
+import { SvelteSet } from 'svelte/reactivity';
+
+import { sentence } from '../bridge/bridge';
+import { colourTexts } from './colours';
+import { type Gap, gapsOf, hiddenIn, type ReadContext, type Way, widen } from './gaps';
 import { languageOf } from './languages';
 import type { Coloured } from './paint';
 import { type Hunk, type Line, parseUnified } from './parse';
-import { changedWords, type Range } from './words';
+import { type Layout, lineRows, type Row, rowBlocks } from './rows';
+import { loadWords, pairLines, type Range, Words } from './words';
 
-/**
- * A row of a diff: the head of a hunk, or a line with the words that changed in it. A very long
- * line is several rows; `text` is the piece of it that a row shows, and `first` its first one.
- */
-export type Row =
-  { hunk: Hunk; index: number } | { line: Line; marks: Range[]; text: string; first: boolean; last: boolean };
+/** How many lines a hunk has that is folded at first, where hunks may be. */
+export const foldedLines = 400;
 
-/** The rows of a diff, in order. */
-export function rowsOf(hunks: Hunk[]): Row[] {
-  return hunks.flatMap((hunk, index): Row[] => {
-    const marks = changedWords(hunk.lines);
-    return [{ hunk, index }, ...hunk.lines.flatMap((line) => lineRows(line, marks.get(line) ?? []))];
-  });
-}
-
-function lineRows(line: Line, marks: Range[]): Row[] {
-  const pieces = chunksOf(line.text);
-  if (pieces.length === 1) return [{ line, marks, text: line.text, first: true, last: true }];
-  return pieces.map(({ text }, i) => ({ line, marks: [], text, first: i === 0, last: i === pieces.length - 1 }));
-}
-
-/** Rows that are drawn together, and how high they are thought to be, in pixels. */
-export interface RowBlock {
-  rows: Row[];
-  height: number;
-}
-
-const blockRows = 80;
-const blockSize = 4_000;
-const rowHeight = 20;
-const columns = 110;
-
-/** Gathers rows to blocks of bounded size. */
-export function rowBlocks(rows: Row[]): RowBlock[] {
-  const blocks: RowBlock[] = [];
-  let length = Infinity;
-  for (const row of rows) {
-    const size = 'hunk' in row ? 0 : row.text.length;
-    let block = blocks.at(-1);
-    if (!block || block.rows.length === blockRows || length + size > blockSize) {
-      block = { rows: [], height: 0 };
-      blocks.push(block);
-      length = 0;
-    }
-    length += size;
-    block.rows.push(row);
-    block.height += 'hunk' in row ? 24 : rowHeight * Math.max(1, Math.ceil(size / columns));
-  }
-  return blocks;
-}
+const none: Coloured[] = [];
 
 /** The two sides of a hunk as text: what stood there, and what would. */
 export function sides(hunk: Hunk): { before: Line[]; after: Line[] } {
@@ -68,30 +25,125 @@ export function sides(hunk: Hunk): { before: Line[]; after: Line[] } {
 /** FileView is the change of one file as it is shown. Colours come when they are ready; nothing waits for them. */
 export class FileView {
   readonly hunks: Hunk[];
-  readonly blocks: RowBlock[];
-  colours = $state.raw(new Map<Line, Coloured[]>());
+  gaps = $state.raw<Gap[]>([]);
+  /** The gap that is being read, -1 for none. */
+  reading = $state(-1);
+  readonly folded: SvelteSet<number>;
 
-  constructor(readonly file: FileDiff) {
-    this.hunks = parseUnified(file.unified);
-    this.blocks = rowBlocks(rowsOf(this.hunks));
+  readonly #words: Words;
+  #coloured = new Map<Line, Coloured[]>();
+  #painted = $state(0);
+  #rows = new Map<string, Row[]>();
+  #stops: (() => void)[] = [];
+
+  constructor(
+    private readonly path: string,
+    unified: string,
+    created: boolean,
+    /** Whether hunks that are very long are folded at first. */
+    folds: boolean,
+  ) {
+    this.hunks = parseUnified(unified);
+    const pairs = new Map<Line, Line>();
+    for (const hunk of this.hunks) pairLines(hunk.lines, pairs);
+    this.#words = new Words(pairs);
+    this.gaps = gapsOf(this.hunks, created);
+    const long = this.hunks.flatMap((hunk, i) => (folds && hunk.lines.length > foldedLines ? [i] : []));
+    this.folded = new SvelteSet(long);
   }
 
-  /** Reads the colours. A grammar that fails leaves the text in one colour. */
-  async colour(): Promise<void> {
-    const language = languageOf(this.file.path);
-    if (!language) return;
-    const found = new Map<Line, Coloured[]>();
-    try {
-      for (const hunk of this.hunks) {
-        const { before, after } = sides(hunk);
-        for (const lines of [before, after]) {
-          const coloured = await colourLines(lines.map((line) => line.text).join('\n'), language);
-          lines.forEach((line, i) => found.set(line, coloured[i] ?? []));
-        }
-      }
-    } catch {
-      return;
+  /** The colours of a line that are known by now. */
+  coloursOf(line: Line): Coloured[] {
+    void this.#painted;
+    return this.#coloured.get(line) ?? none;
+  }
+
+  /** The words of a line that the other side does not have, as far as they are known. */
+  wordsOf(line: Line): Range[] {
+    void this.#painted;
+    return this.#words.of(line);
+  }
+
+  /** All rows, in blocks that are drawn one by one. `context` says that gaps can be asked for more. */
+  blocks(layout: Layout, context: boolean) {
+    const rows: Row[] = [];
+    for (const [index, hunk] of this.hunks.entries()) {
+      const gap = this.gaps[index];
+      if (!gap) continue;
+      rows.push(...this.#lines(`after ${index} ${gap.after.length}`, gap.after, layout));
+      rows.push({ kind: 'hunk', hunk, index, gap });
+      rows.push(...this.#lines(`before ${index} ${gap.before.length}`, gap.before, layout));
+      if (this.folded.has(index)) rows.push({ kind: 'fold', hunk, index });
+      else for (const row of this.#lines(`${index}`, hunk.lines, layout)) rows.push(row);
     }
-    this.colours = found;
+    const last = this.gaps.at(-1);
+    if (last) {
+      rows.push(...this.#lines(`end ${last.after.length}`, last.after, layout));
+      if (context && (hiddenIn(last) > 0 || last.missing)) rows.push({ kind: 'end', gap: last });
+    }
+    return rowBlocks(rows, layout);
+  }
+
+  // Rows that stay the same ones are not drawn again.
+  #lines(name: string, lines: Line[], layout: Layout): Row[] {
+    if (!lines.length) return [];
+    const key = `${layout} ${name}`;
+    let rows = this.#rows.get(key);
+    if (!rows) this.#rows.set(key, (rows = lineRows(lines, layout)));
+    return rows;
+  }
+
+  /** Shows more lines around a hunk. A gap that is read already is left alone. */
+  async widen(index: number, way: Way, read: ReadContext): Promise<void> {
+    const gap = this.gaps[index];
+    if (!gap || this.reading >= 0 || hiddenIn(gap) <= 0 || gap.missing) return;
+    this.reading = index;
+    let wider: Gap;
+    try {
+      wider = await widen(gap, way, read);
+    } catch (cause) {
+      wider = { ...gap, missing: sentence(cause) };
+    } finally {
+      this.reading = -1;
+    }
+    this.gaps = this.gaps.with(index, wider);
+    const fresh = [...wider.after, ...wider.before].filter((line) => ![...gap.after, ...gap.before].includes(line));
+    this.#ask([fresh]);
+  }
+
+  /** Begins to look for colours and words. Without a grammar that can be read the text stays in one colour. */
+  colour(): void {
+    void loadWords().then(
+      () => this.#painted++,
+      () => {},
+    );
+    this.#ask(
+      this.hunks.flatMap((hunk) => {
+        const { before, after } = sides(hunk);
+        return [before, after];
+      }),
+    );
+  }
+
+  #ask(texts: Line[][]): void {
+    const language = languageOf(this.path);
+    if (!language) return;
+    const stop = colourTexts(
+      language,
+      texts.map((lines) => lines.map((line) => line.text)),
+      (text, first, found) => {
+        for (const [i, colours] of found.entries()) {
+          const line = texts[text]?.[first + i];
+          if (line && colours.length) this.#coloured.set(line, colours);
+        }
+        this.#painted++;
+      },
+    );
+    this.#stops.push(stop);
+  }
+
+  /** Ends what is under way: nobody looks any more. */
+  close(): void {
+    for (const stop of this.#stops.splice(0)) stop();
   }
 }

@@ -1,4 +1,4 @@
-import type { HighlighterCore, ThemeRegistrationRaw } from '@shikijs/core';
+import type { GrammarState, HighlighterCore, ThemedToken, ThemeRegistrationRaw } from '@shikijs/core';
 
 import { loadGrammar } from './languages';
 import type { Coloured, Hue } from './paint';
@@ -42,7 +42,11 @@ const theme: ThemeRegistrationRaw = {
   ],
 };
 
-const maxCharacters = 200_000;
+/** How long a text is that is coloured, in UTF-16 units, and a line of it. */
+const maxCharacters = 4_000_000;
+const maxLineLength = 2_000;
+/** How many lines are read before what was found is told, and others have a turn. */
+const stretchLines = 400;
 
 let engine: Promise<HighlighterCore> | undefined;
 
@@ -57,29 +61,43 @@ function start(): Promise<HighlighterCore> {
   return engine;
 }
 
+/** The colours of a stretch of lines, of which `first` is the first. */
+export interface Found {
+  first: number;
+  lines: Coloured[][];
+}
+
 /**
- * Colours the lines of a text, one list a line. Very long texts stay in one
- * colour. Rejects when the grammar cannot be read, and then the text does too.
+ * Colours a text stretch by stretch, so that a long one can be told and left off in between.
+ * Very long texts and lines stay in one colour. Rejects when the grammar cannot be read.
  */
-export async function colourLines(text: string, language: string): Promise<Coloured[][]> {
-  if (text.length > maxCharacters) return [];
+export async function* colourText(text: string, language: string): AsyncGenerator<Found> {
+  if (text.length > maxCharacters) return;
   const highlighter = await start();
   if (!highlighter.getLoadedLanguages().includes(language)) {
     await highlighter.loadLanguage(await loadGrammar(language));
   }
-  const { tokens } = highlighter.codeToTokens(text, {
-    lang: language,
-    theme: 'countersign',
-    tokenizeMaxLineLength: 2_000,
-  });
-  return tokens.map((line) => {
-    const found: Coloured[] = [];
-    let at = 0;
-    for (const token of line) {
-      const hue = hues[(token.color ?? '').toLowerCase()];
-      if (hue) found.push({ from: at, to: at + token.content.length, hue });
-      at += token.content.length;
-    }
-    return found;
-  });
+  const all = text.split('\n');
+  let grammarState: GrammarState | undefined;
+  for (let first = 0; first < all.length; first += stretchLines) {
+    const result = highlighter.codeToTokens(all.slice(first, first + stretchLines).join('\n'), {
+      lang: language,
+      theme: 'countersign',
+      tokenizeMaxLineLength: maxLineLength,
+      ...(grammarState && { grammarState }),
+    });
+    grammarState = result.grammarState;
+    yield { first, lines: result.tokens.map(rangesOf) };
+  }
+}
+
+function rangesOf(line: ThemedToken[]): Coloured[] {
+  const found: Coloured[] = [];
+  let at = 0;
+  for (const token of line) {
+    const hue = hues[(token.color ?? '').toLowerCase()];
+    if (hue) found.push({ from: at, to: at + token.content.length, hue });
+    at += token.content.length;
+  }
+  return found;
 }

@@ -6,6 +6,8 @@ export interface Line {
   text: string;
   /** The line is the last of its file and no line break follows it. */
   noBreak: boolean;
+  /** What is said behind a line of which only the beginning was read. */
+  rest?: string;
 }
 
 /** A run of lines that changed, with its surroundings. */

@@ -1,5 +1,3 @@
-import { diffWordsWithSpace } from 'diff';
-
 import type { Line } from './parse';
 
 /** A run of characters [from, to) in a line. */
@@ -11,39 +9,75 @@ export interface Range {
 const maxLength = 1_000;
 const minKept = 0.4;
 
+type Compare = (before: string, after: string) => { value: string; added?: boolean; removed?: boolean }[];
+
+// The library is no part of what is read before the first paint.
+let compare: Compare | undefined;
+
+/** Reads what compares words. Until then, and where it cannot be read, no words are marked. */
+export async function loadWords(): Promise<void> {
+  compare ??= (await import('diff')).diffWordsWithSpace;
+}
+
 /**
- * Finds the words that changed inside lines. A run of removed lines is paired
- * with the run of added lines that follows it, line by line; a pair that has
- * little in common, or that is very long, is left unmarked, since
- * marks all over a line say nothing.
+ * Finds for each line that was changed the line that it became, or was: a run of removed
+ * lines is paired with the run of added lines that follows it, line by line.
  */
-export function changedWords(lines: Line[]): Map<Line, Range[]> {
-  const marks = new Map<Line, Range[]>();
+export function pairLines(lines: Line[], pairs = new Map<Line, Line>()): Map<Line, Line> {
   let at = 0;
   while (at < lines.length) {
-    const removed = run(lines, at, 'del');
-    const added = run(lines, at + removed.length, 'add');
-    for (let i = 0; i < Math.min(removed.length, added.length); i++) {
-      const [before, after] = [removed[i], added[i]];
-      if (before && after) markPair(before, after, marks);
+    const removed = runEnd(lines, at, 'del');
+    const added = runEnd(lines, removed, 'add');
+    for (let i = 0; i < Math.min(removed - at, added - removed); i++) {
+      const [before, after] = [lines[at + i], lines[removed + i]];
+      if (before && after) pairs.set(before, after).set(after, before);
     }
-    at += Math.max(1, removed.length + added.length);
+    at = Math.max(at + 1, added);
   }
-  return marks;
+  return pairs;
 }
 
-function run(lines: Line[], from: number, kind: Line['kind']): Line[] {
+/** Where a run of lines of one kind ends that begins at a place. */
+export function runEnd(lines: Line[], from: number, kind: Line['kind']): number {
   let to = from;
   while (lines[to]?.kind === kind) to++;
-  return lines.slice(from, to);
+  return to;
 }
 
-function markPair(before: Line, after: Line, marks: Map<Line, Range[]>) {
-  if (before.text.length > maxLength || after.text.length > maxLength) return;
+/**
+ * The words that changed inside lines, found when a line is drawn: comparing ten thousand
+ * pairs before anything is shown would take longer than drawing what is in view.
+ */
+export class Words {
+  #marks = new Map<Line, Range[]>();
+
+  constructor(private readonly pairs: ReadonlyMap<Line, Line>) {}
+
+  /** The words of a line that the other side does not have. */
+  of(line: Line): Range[] {
+    const other = this.pairs.get(line);
+    if (!other || !compare) return [];
+    let marks = this.#marks.get(line);
+    if (!marks) {
+      const [before, after] = line.kind === 'del' ? [line, other] : [other, line];
+      const [removed, added] = changedWords(before.text, after.text);
+      this.#marks.set(before, removed).set(after, added);
+      marks = line.kind === 'del' ? removed : added;
+    }
+    return marks;
+  }
+}
+
+/**
+ * The words that changed between two lines, on either side. A pair that has little in
+ * common, or that is very long, is left unmarked, since marks all over a line say nothing.
+ */
+export function changedWords(before: string, after: string): [Range[], Range[]] {
+  if (!compare || before.length > maxLength || after.length > maxLength) return [[], []];
   const removed: Range[] = [];
   const added: Range[] = [];
   let [old, now, kept] = [0, 0, 0];
-  for (const part of diffWordsWithSpace(before.text, after.text)) {
+  for (const part of compare(before, after)) {
     const length = part.value.length;
     if (part.removed) {
       removed.push({ from: old, to: old + length });
@@ -57,10 +91,9 @@ function markPair(before: Line, after: Line, marks: Map<Line, Range[]>) {
       now += length;
     }
   }
-  const shortest = Math.min(before.text.trim().length, after.text.trim().length);
-  if (shortest === 0 || kept / shortest < minKept) return;
-  marks.set(before, join(removed, before.text));
-  marks.set(after, join(added, after.text));
+  const shortest = Math.min(before.trim().length, after.trim().length);
+  if (shortest === 0 || kept / shortest < minKept) return [[], []];
+  return [join(removed, before), join(added, after)];
 }
 
 // Two marks with only a space or a sign between them read as one change.

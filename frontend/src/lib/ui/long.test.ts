@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { diff } from '../../test/make';
 import Command from '../approval/Command.svelte';
-import { rowBlocks, rowsOf } from '../diff/diff.svelte';
+import { lineRows, rowBlocks } from '../diff/rows';
 import DiffFile from '../diff/DiffFile.svelte';
 import { parseUnified } from '../diff/parse';
 import { blocksOf, chunksOf } from './chunks';
@@ -97,15 +97,16 @@ describe('what is drawn of a megabyte', () => {
 
 describe('rows of a diff', () => {
   it('keep a very long line whole, with one number', () => {
-    const hunks = parseUnified(`@@ -1,1 +1,1 @@\n-${'x'.repeat(5_000)}\n+y\n`);
-    const rows = rowsOf(hunks).filter((row) => 'line' in row);
-    expect(rows.map((row) => row.first)).toEqual([true, false, false, true]);
+    const [hunk] = parseUnified(`@@ -1,1 +1,1 @@\n-${'x'.repeat(5_000)}\n+y\n`);
+    const rows = lineRows(hunk?.lines ?? [], 'unified');
+    const pieces = rows.flatMap((row) => (row.kind === 'line' ? [row.piece] : []));
+    expect(pieces.map((piece) => piece.first)).toEqual([true, false, false, true]);
     expect(
-      rows
+      pieces
         .slice(0, 3)
-        .map((row) => row.text)
+        .map((piece) => piece.text)
         .join(''),
     ).toBe('x'.repeat(5_000));
-    expect(rowBlocks(rowsOf(hunks)).flatMap((block) => block.rows)).toHaveLength(5);
+    expect(rowBlocks(rows, 'unified').flatMap((block) => block.rows)).toHaveLength(4);
   });
 });
