@@ -46,7 +46,7 @@ type Options struct {
 
 // Open puts an engine together. The caller closes it.
 func Open(ctx context.Context, o Options) (_ *Engine, err error) {
-	e := &Engine{options: o, sessions: map[string]*Session{}, turns: map[string]*turn{}, calls: map[string]context.CancelCauseFunc{}, locks: keylock.New()}
+	e := &Engine{options: o, sessions: map[string]*Session{}, turns: map[string]*turn{}, calls: map[string]*underway{}, locks: keylock.New()}
 	defer func() {
 		if err != nil {
 			e.shut()

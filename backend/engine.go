@@ -53,8 +53,8 @@ type Engine struct {
 	mu       sync.Mutex
 	sessions map[string]*Session
 	turns    map[string]*turn
-	// calls are what lets each call go that is in the pipeline, by invocation.
-	calls   map[string]context.CancelCauseFunc
+	// calls are those that are in the pipeline, by invocation.
+	calls   map[string]*underway
 	running int
 }
 

@@ -20,12 +20,12 @@ func (e *Engine) Interrupt() {
 // there was such a call.
 func (e *Engine) StopCall(invocationID string) bool {
 	e.mu.Lock()
-	cancel := e.calls[invocationID]
+	call := e.calls[invocationID]
 	e.mu.Unlock()
-	if cancel == nil {
+	if call == nil {
 		return false
 	}
-	cancel(approval.ErrStopped)
+	call.cancel(approval.ErrStopped)
 	return true
 }
 
@@ -39,7 +39,7 @@ func (e *Engine) CanStop(invocationID string) bool {
 func (e *Engine) began(invocationID string, cancel context.CancelCauseFunc) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.calls[invocationID] = cancel
+	e.calls[invocationID] = &underway{cancel: cancel}
 }
 
 func (e *Engine) ended(invocationID string) {

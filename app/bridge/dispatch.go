@@ -69,6 +69,8 @@ func methods() map[string]method {
 		"Connect":        none((*API).Connect),
 		"PlanClient":     one((*API).PlanClient),
 		"WriteClient":    one((*API).WriteClient),
+		"CallTail":       one((*API).CallTail),
+		"CallProgress":   none((*API).CallProgress),
 		"Disconnect":     one(nothing((*API).Disconnect)),
 	}
 }

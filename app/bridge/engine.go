@@ -128,6 +128,11 @@ type Engine interface {
 	StopTurn(sessionID string) error
 
 	Connector
+	// CallLines are the last lines that the programs of running calls printed, by call.
+	CallLines() map[string]string
+	// CallTail returns what the program of a call printed from a place on, the newest part for
+	// a negative one.
+	CallTail(ctx context.Context, id string, from int64) (backend.Part, error)
 	// CanStop reports whether a call is under way here; StopCall lets it go.
 	CanStop(invocationID string) bool
 	StopCall(invocationID string) error

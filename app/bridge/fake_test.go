@@ -59,6 +59,9 @@ type fakeEngine struct {
 	clients   []connect.Client
 	plan      connect.Plan
 	written   bool
+	callLines map[string]string
+	part      backend.Part
+	partFrom  int64
 	callers   []Caller
 	texts     map[string]string
 	lines     change.Excerpt
@@ -318,4 +321,11 @@ func newSource(room int) *scriptedSource {
 
 func (s *scriptedSource) Subscribe() (<-chan event.Event, func()) {
 	return s.events, func() { close(s.events); close(s.closed) }
+}
+
+func (f *fakeEngine) CallLines() map[string]string { return f.callLines }
+
+func (f *fakeEngine) CallTail(_ context.Context, _ string, from int64) (backend.Part, error) {
+	f.partFrom = from
+	return f.part, f.err
 }

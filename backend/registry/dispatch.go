@@ -45,6 +45,8 @@ type Context struct {
 	Memory *Memory
 	// Progress tells the caller about a call that takes time.
 	Progress func(text string)
+	// Grows is told of a text that the call begins in the output store; nil tells nobody.
+	Grows func(l tool.Log)
 	// Begun is told the id of the call as soon as it is stored.
 	Begun func(invocationID string)
 }

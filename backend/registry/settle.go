@@ -154,6 +154,9 @@ func (r *Registry) grows(c *run) func(tool.Log, error) (tool.Log, error) {
 	return func(l tool.Log, err error) (tool.Log, error) {
 		if err == nil {
 			c.logs = append(c.logs, log{l, r.clock.Now()})
+			if c.s.Grows != nil {
+				c.s.Grows(l)
+			}
 		}
 		return l, err
 	}

@@ -3,6 +3,9 @@ import type {
   AnswerResult,
   ApprovalCard,
   CallDetail,
+  CallProgress,
+  CallTail,
+  CallTailRequest,
   Changes,
   ChangesRequest,
   ClientPlan,
@@ -73,6 +76,10 @@ export interface Bridge {
   diffLines(request: DiffLinesRequest): Promise<DiffLines>;
   /** Lines of a file of a session as it is now. */
   excerpt(request: ExcerptRequest): Promise<Excerpt>;
+  /** A part of what the program of a call printed. */
+  callTail(request: CallTailRequest): Promise<CallTail>;
+  /** The last lines that the programs of running calls printed. */
+  callProgress(): Promise<CallProgress[]>;
   /** Stops one call that is under way. */
   stopCall(id: string): Promise<void>;
   approval(id: string): Promise<ApprovalCard>;

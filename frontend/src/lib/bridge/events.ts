@@ -1,5 +1,8 @@
 import type { Event } from './dto';
 
+/** The hint that a process printed more: it changes no line of a session. */
+export const outputHint = 'process.output';
+
 /** The number of the last hint that was seen on this connection. */
 export interface Sequence {
   last: number;

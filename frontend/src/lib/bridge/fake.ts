@@ -4,6 +4,9 @@ import type {
   AnswerResult,
   ApprovalCard,
   CallDetail,
+  CallProgress,
+  CallTail,
+  CallTailRequest,
   Changes,
   ChangesRequest,
   ClientPlan,
@@ -53,7 +56,7 @@ import type {
 } from './dto';
 import { choicesOf, pageOfHistory } from './fakehistory';
 import { findOutput, linesOfOutput, pieceOfOutput, type Printed, rangeOfOutput, viewOfOutput } from './fakeoutput';
-import { type Printing, tailOf } from './fakeprocess';
+import { partOf, type Printing, tailOf } from './fakeprocess';
 import { changesSince, findIn, pageOf, tell } from './fakestory';
 
 /** What a FakeBridge answers from. Tests change it and then say so with `hint`. */
@@ -76,6 +79,8 @@ export interface World {
   files?: Record<string, string>;
   /** The texts of the output store. */
   outputs?: Printed[];
+  /** What the programs of calls print, by call. */
+  printed?: Record<string, Pick<Printing, 'printed' | 'lost'> & { running?: boolean }>;
   /** The managed processes, each with what it printed. */
   processes?: Printing[];
 }
@@ -149,6 +154,19 @@ export class FakeBridge implements Bridge {
     this.#refuse();
     const { path, first, count } = request;
     return { path, absolute: `/${path}`, first, ...cutOf(this.#found(this.world.files?.[path]), first, count) };
+  }
+
+  async callTail(request: CallTailRequest): Promise<CallTail> {
+    this.#note('callTail', request);
+    const one = this.world.printed?.[request.id];
+    if (!one) throw new BridgeError('not_found', 'Nothing that it printed was kept.');
+    return { ...partOf(one, request.from), ended: !one.running };
+  }
+
+  async callProgress(): Promise<CallProgress[]> {
+    this.#note('callProgress', null);
+    const running = Object.entries(this.world.printed ?? {}).filter(([, one]) => one.running);
+    return running.map(([id, one]) => ({ id, line: one.printed.trimEnd().split('\n').at(-1) ?? '' }));
   }
 
   async approval(id: string): Promise<ApprovalCard> {

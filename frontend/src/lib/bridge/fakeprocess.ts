@@ -12,12 +12,17 @@ export interface Printing {
 
 const partSize = 64 * 1024;
 
-/** A part of what a process printed, as the desk would cut it. */
-export function tailOf({ row, printed, lost = '' }: Printing, from: string): ProcessTail {
-  const asked = from === '' ? 0 : Number(from);
-  const start = from === '' ? Math.max(0, printed.length - partSize) : asked;
+/** A part of what a program printed, as the desk would cut it. */
+export function partOf({ printed, lost = '' }: Pick<Printing, 'printed' | 'lost'>, from: string) {
+  const start = from === '' ? Math.max(0, printed.length - partSize) : Number(from);
   const end = Math.min(printed.length, start + partSize);
-  const text = printed.slice(start, end);
-  const gap = start > asked;
-  return { row, text, from: String(start), to: String(end), gap, more: end < printed.length, lost };
+  return {
+    ...{ text: printed.slice(start, end), from: String(start), to: String(end) },
+    ...{ gap: false, more: end < printed.length, lost },
+  };
+}
+
+/** The same with the process itself. */
+export function tailOf(one: Printing, from: string): ProcessTail {
+  return { row: one.row, ...partOf(one, from) };
 }

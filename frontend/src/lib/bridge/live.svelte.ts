@@ -1,6 +1,6 @@
 import { type Bridge, type Link, sentence } from './bridge';
 import type { Event, Snapshot } from './dto';
-import { fresh, take } from './events';
+import { fresh, outputHint, take } from './events';
 import { Pace } from './pace';
 import { share } from './share';
 
@@ -111,9 +111,10 @@ export class Live {
   #follow() {
     const hints = [...this.#hints.values()];
     this.#hints.clear();
+    const quiet = !this.#lost && hints.every((hint) => hint.type === outputHint);
     if (this.#lost) this.epoch++;
     this.#lost = false;
     if (hints.length) for (const listener of this.#listeners) listener(hints);
-    void this.refresh();
+    if (!quiet) void this.refresh();
   }
 }

@@ -1,6 +1,7 @@
 import type { Bridge, Link } from './bridge';
 import type {
   AnswerRequest,
+  CallTailRequest,
   ChangesRequest,
   ClientWrite,
   DiffLinesRequest,
@@ -44,6 +45,8 @@ export abstract class RemoteBridge implements Bridge {
   sessionChanges = (request: ChangesRequest) => this.ask('SessionChanges', request);
   sessionFind = (request: FindRequest) => this.ask('SessionFind', request);
   message = (sessionId: string, id: string) => this.ask('Message', sessionId, id);
+  callTail = (request: CallTailRequest) => this.ask('CallTail', request);
+  callProgress = () => this.ask('CallProgress');
   stopCall = (id: string) => this.ask('StopCall', id);
   call = (id: string) => this.ask('Call', id);
   diffLines = (request: DiffLinesRequest) => this.ask('DiffLines', request);

@@ -1,8 +1,9 @@
 import { sentence } from '../bridge/bridge';
 import type { Event, ProcessList, ProcessRow } from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
+import { outputHint } from '../bridge/events';
 import { keyOf, sharesOf } from './figures';
-import { Tail } from './tail.svelte';
+import { Tail, type TailPart } from '../output/tail.svelte';
 
 /** How often the figures are measured while the view is open. */
 export const measureMs = 2_000;
@@ -19,6 +20,8 @@ export class Processes {
   refused = $state('');
   selected = $state('');
   tail = $state.raw<Tail | null>(null);
+  /** The process as its tail told it last. */
+  told = $state.raw<ProcessRow | null>(null);
   /** The process that the person is asked about before it is stopped. */
   asked = $state('');
   /** Those that are being stopped. */
@@ -31,7 +34,7 @@ export class Processes {
   /** The chosen process as it was told last, by the list or by its own tail. */
   current = $derived.by((): ProcessRow | null => {
     const listed = this.rows.find((row) => keyOf(row) === this.selected) ?? null;
-    const told = this.tail?.row ?? null;
+    const told = this.told && keyOf(this.told) === this.selected ? this.told : null;
     return listed?.endedAt ? listed : (told ?? listed);
   });
   running = $derived(this.rows.filter((row) => row.status === 'running').length);
@@ -60,9 +63,10 @@ export class Processes {
   }
 
   hinted(events: Event[]): void {
-    if (!events.some((event) => event.type.startsWith('process.'))) return;
-    void this.read();
-    void this.tail?.again();
+    const about = events.filter((event) => event.type.startsWith('process'));
+    // What one prints changes nothing in the list that the next measure would not show.
+    if (about.some((event) => event.type !== outputHint)) void this.read();
+    if (about.length) void this.tail?.again();
   }
 
   async read(): Promise<void> {
@@ -149,13 +153,19 @@ export class Processes {
     void this.tail?.again();
   }
 
+  async #part({ sessionId, id }: ProcessRow, from: string): Promise<TailPart> {
+    const part = await this.live.bridge.processTail({ sessionId, id, from });
+    if (keyOf(part.row) === this.selected) this.told = part.row;
+    return { ...part, ended: part.row.status !== 'running' };
+  }
+
   // What the chosen process prints is read while the view is open, and goes on where it was left.
   #show() {
     this.#untail();
     this.#untail = () => {};
     if (!this.#open) return;
     const row = this.rows.find((one) => keyOf(one) === this.selected);
-    if (row) this.tail ??= new Tail(this.live, { sessionId: row.sessionId, id: row.id });
+    if (row) this.tail ??= new Tail(this.live, (from) => this.#part(row, from));
     if (this.tail) this.#untail = this.tail.follow();
   }
 }

@@ -1,5 +1,6 @@
 import { sentence } from '../bridge/bridge';
 import type { Event, PageRequest, SessionView } from '../bridge/dto';
+import { outputHint } from '../bridge/events';
 import type { Live } from '../bridge/live.svelte';
 import { letGo, only, takeChanges, takeNewer, takeNewest, takeOlder, type Timeline } from './timeline';
 
@@ -83,7 +84,8 @@ export class Story {
   /** Takes hints in. One about trust can change any line, since calls wait for it. */
   hinted(events: Event[]): void {
     if (events.some((event) => event.type.startsWith('trust.'))) void this.follow('all');
-    else if (events.some((event) => event.sessionId === this.id)) void this.follow('changes');
+    else if (events.some((event) => event.sessionId === this.id && event.type !== outputHint))
+      void this.follow('changes');
   }
 
   /** Reads what changed, one reading at a time. */

@@ -1,25 +1,28 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { BridgeError } from '../bridge/bridge';
-import type { ProcessTail } from '../bridge/dto';
 import { FakeBridge } from '../bridge/fake';
-import type { Printing } from '../bridge/fakeprocess';
 import { Live } from '../bridge/live.svelte';
-import { textOf } from '../output/ansi';
-import { desk, process } from '../../test/make';
+import { desk } from '../../test/make';
+import { textOf } from './ansi';
 import { maxHeld, pauseMs, Tail } from './tail.svelte';
 
 let bridge: FakeBridge;
 let stop: () => void;
 
+interface Printing {
+  printed: string;
+  running?: boolean;
+}
+
 function follow(one: Printing): Tail {
   bridge = new FakeBridge({
     snapshot: { desk: desk(), sessions: [], approvals: [], trust: [] },
-    ...{ cards: [], views: [], details: [], trusts: [], tools: [], processes: [one] },
+    ...{ cards: [], views: [], details: [], trusts: [], tools: [], printed: { c1: one } },
   });
   const live = new Live(bridge);
   const ends = [live.start()];
-  const tail = new Tail(live, { sessionId: 's1', id: 'p1' });
+  const tail = new Tail(live, (from) => bridge.callTail({ id: 'c1', from }));
   ends.push(tail.follow());
   stop = () => ends.forEach((end) => end());
   return tail;
@@ -37,7 +40,7 @@ afterEach(() => {
 
 // spec: KH-53
 test('goes on with the line and the colour where it was left', async () => {
-  const one: Printing = { row: process(), printed: 'one\n\x1b[32mtw' };
+  const one: Printing = { running: true, printed: 'one\n\x1b[32mtw' };
   const tail = follow(one);
   await settle();
   expect(told(tail)).toEqual(['one', 'tw']);
@@ -52,7 +55,7 @@ test('goes on with the line and the colour where it was left', async () => {
 });
 
 test('shows the last state of a line that is written anew', async () => {
-  const one: Printing = { row: process(), printed: '10 %' };
+  const one: Printing = { running: true, printed: '10 %' };
   const tail = follow(one);
   await settle();
   one.printed += '\r20 %';
@@ -64,10 +67,10 @@ test('shows the last state of a line that is written anew', async () => {
 });
 
 test('reads all parts at once, holds a bounded number of lines, and says what came before', async () => {
-  const one: Printing = { row: process(), printed: 'x'.repeat(100_000) };
+  const one: Printing = { running: true, printed: 'x'.repeat(100_000) };
   const tail = follow(one);
   await settle();
-  expect(told(tail)[0]).toBe('What was printed before this is in the full log.');
+  expect(told(tail)[0]).toBe('What was printed before this is in the full output.');
   one.printed += `\n${Array.from({ length: 3 * maxHeld }, (_, i) => `line ${i}`).join('\n')}\n`;
   await next();
   expect(tail.lines.length).toBe(maxHeld);
@@ -77,21 +80,23 @@ test('reads all parts at once, holds a bounded number of lines, and says what ca
 });
 
 test('says where something was passed over, and begins anew behind it', async () => {
-  const one: Printing = { row: process(), printed: '\x1b[31mbegun' };
+  const one: Printing = { running: true, printed: '\x1b[31mbegun' };
   const tail = follow(one);
   await settle();
-  const part: ProcessTail = {
-    ...{ row: process(), text: 'behind\n', from: '900', to: '907', gap: true, more: false, lost: '' },
-  };
-  vi.spyOn(bridge, 'processTail').mockResolvedValueOnce(part);
+  const part = { text: 'behind\n', from: '900', to: '907', gap: true, more: false, ended: false, lost: '' };
+  vi.spyOn(bridge, 'callTail').mockResolvedValueOnce(part);
   await next();
-  expect(told(tail)).toEqual(['begun', 'More was printed than is shown here. All of it is in the full log.', 'behind']);
+  expect(told(tail)).toEqual([
+    'begun',
+    'More was printed than is shown here. All of it is in the full output.',
+    'behind',
+  ]);
   expect(tail.lines.at(-1)?.line?.runs[0]?.look).toBe('');
   expect(new Set(tail.lines.map((line) => line.n)).size).toBe(3);
 });
 
 test('a line without end stays bounded', async () => {
-  const one: Printing = { row: process(), printed: '' };
+  const one: Printing = { running: true, printed: '' };
   const tail = follow(one);
   await settle();
   for (let i = 0; i < 20; i++) {
@@ -104,10 +109,10 @@ test('a line without end stays bounded', async () => {
 });
 
 test('says why it cannot be read, and reads on by itself', async () => {
-  const one: Printing = { row: process(), printed: 'one\n' };
+  const one: Printing = { running: true, printed: 'one\n' };
   const tail = follow(one);
   await settle();
-  vi.spyOn(bridge, 'processTail').mockRejectedValueOnce(new BridgeError('x', 'The log cannot be read now.'));
+  vi.spyOn(bridge, 'callTail').mockRejectedValueOnce(new BridgeError('x', 'The log cannot be read now.'));
   await next();
   expect(tail.trouble).toBe('The log cannot be read now.');
   expect(told(tail)).toEqual(['one']);
@@ -118,10 +123,10 @@ test('says why it cannot be read, and reads on by itself', async () => {
 });
 
 test('rests once the process has ended and all was read', async () => {
-  const one: Printing = { row: process({ status: 'exited' }), printed: 'one\n' };
+  const one: Printing = { printed: 'one\n' };
   follow(one);
   await settle();
-  const before = bridge.of('processTail').length;
+  const before = bridge.of('callTail').length;
   await settle(10_000);
-  expect(bridge.of('processTail').length).toBe(before);
+  expect(bridge.of('callTail').length).toBe(before);
 });

@@ -1,8 +1,18 @@
 import { sentence } from '../bridge/bridge';
-import type { ProcessRef, ProcessRow, ProcessTail } from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
-import { type Line, line, lines, maxScanned } from '../output/ansi';
-import { type Pen, plainPen } from '../output/pen';
+import { type Line, line, lines, maxScanned } from './ansi';
+import { type Pen, plainPen } from './pen';
+
+/** A part of what a program printed, with how it stands. */
+export interface TailPart {
+  text: string;
+  from: string;
+  to: string;
+  gap: boolean;
+  more: boolean;
+  lost: string;
+  ended: boolean;
+}
 
 /** A line of the tail, or words of ours in the place of some that are not held. */
 export interface TailLine {
@@ -12,24 +22,24 @@ export interface TailLine {
   words: string;
 }
 
-/** How many lines are held; what is older is in the log. */
+/** How many lines are held; what is older is in the full output. */
 export const maxHeld = 10_000;
-const passedWords = 'More was printed than is shown here. All of it is in the full log.';
-const earlierWords = 'What was printed before this is in the full log.';
+const passedWords = 'More was printed than is shown here. All of it is in the full output.';
+const earlierWords = 'What was printed before this is in the full output.';
 
-/** How long is waited after a reading that brought nothing new to read. */
-export const pauseMs = 400;
+/** How long is waited after a reading that brought nothing new to read, and after one that failed. */
+export const pauseMs = 500;
 const troubleMs = 2_000;
 
-/** Tail is what a process printed last, and goes on with it while it runs. */
+/** Tail is what a program printed last, and goes on with it while it runs. */
 export class Tail {
   lines = $state.raw<TailLine[]>([]);
-  row = $state.raw<ProcessRow | null>(null);
   trouble = $state('');
   /** What could not be kept, in words; "" for nothing. */
   lost = $state('');
-  /** Whether the first part was read. */
+  /** Whether the first part was read, and whether nothing comes after what was. */
   read = $state(false);
+  ended = $state(false);
   /** The person reads further up: nothing is let go above what they read, within bounds. */
   held = false;
 
@@ -40,14 +50,15 @@ export class Tail {
   #pen: Pen = plainPen;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reading = false;
-  #stopped = false;
+  #stopped = true;
 
   constructor(
     private readonly live: Live,
-    readonly ref: ProcessRef,
+    /** Reads the part from a place on, the newest one for "". */
+    private readonly part: (from: string) => Promise<TailPart>,
   ) {}
 
-  /** Follows the process; returns the function that ends it. */
+  /** Follows the program; returns the function that ends it. */
   follow(): () => void {
     this.#stopped = false;
     void this.again();
@@ -62,32 +73,29 @@ export class Tail {
     if (this.#reading || this.#stopped) return;
     clearTimeout(this.#timer);
     this.#reading = true;
-    let wait = pauseMs;
     try {
       // Each part waits for the frame that draws the one before it.
-      while (!this.#stopped && (await this.#part())) await new Promise((next) => setTimeout(next, 16));
+      while (!this.#stopped && (await this.#next())) await new Promise((next) => setTimeout(next, 16));
       this.trouble = '';
     } catch (cause) {
       if (this.live.link === 'up') this.trouble = sentence(cause);
-      wait = troubleMs;
     } finally {
       this.#reading = false;
     }
-    if (!this.#stopped && (this.trouble || this.row?.status === 'running'))
-      this.#timer = setTimeout(() => void this.again(), wait);
+    if (!this.#stopped && (this.trouble || !this.ended))
+      this.#timer = setTimeout(() => void this.again(), this.trouble ? troubleMs : pauseMs);
   }
 
-  async #part(): Promise<boolean> {
-    const { sessionId, id } = this.ref;
-    const part = await this.live.bridge.processTail({ sessionId, id, from: this.#to });
+  async #next(): Promise<boolean> {
+    const part = await this.part(this.#to);
     if (this.#stopped) return false;
-    this.row = part.row;
     this.lost = part.lost;
     if (this.read && part.gap) this.#pass(passedWords);
     else if (!this.read && (part.gap || Number(part.from) > 0)) this.#pass(earlierWords);
     this.read = true;
     this.#to = part.to;
-    if (part.text) this.#take(part);
+    if (part.text) this.#take(part.text);
+    this.ended = part.ended && !part.more;
     return part.more;
   }
 
@@ -100,16 +108,15 @@ export class Tail {
     this.#pen = plainPen;
   }
 
-  #take({ text }: ProcessTail) {
+  #take(text: string) {
     const open = this.#rest !== '';
     const all = this.#rest + text;
     const end = all.lastIndexOf('\n') + 1;
     const whole = lines(all.slice(0, end), this.#pen);
     this.#pen = whole.pen;
-    this.#rest = all.slice(end);
-    // A line without end is not kept without end: progress that is written anew is told by its last state.
-    const cut = this.#rest.length > 2 * maxScanned;
-    if (cut) this.#rest = this.#rest.slice(-maxScanned);
+    // A line without end is not kept without end: one that is written anew is told by its last state.
+    const rest = all.slice(end);
+    this.#rest = rest.length > 2 * maxScanned ? rest.slice(-maxScanned) : rest;
     const kept = open ? this.lines.slice(0, -1) : this.lines;
     const fresh = whole.lines.map((one, i): TailLine => ({ n: this.#n + i, line: one, words: '' }));
     this.#n += fresh.length;
