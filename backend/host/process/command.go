@@ -131,8 +131,8 @@ func (c *command) spawn(ctx context.Context, o order) error {
 	closed := s.closed
 	s.mu.Unlock()
 	if closed {
-		c.end()
-		return closing()
+		// The end of the session did not see it.
+		c.family.kill()
 	}
 	return nil
 }

@@ -24,17 +24,21 @@ type Machine struct {
 
 	mu       sync.Mutex
 	families map[*family]bool
-	// strangers are dead children that nobody collected, by when they were first seen.
-	strangers map[int]stranger
-	timer     *time.Timer
-	looks     int
-	closed    bool
+	// strangers are dead children that nobody collected, and grandchildren what has another
+	// parent than the program and is below it.
+	strangers     map[int]stranger
+	grandchildren map[int]uint64
+	// timer is for the next look, which is in pause.
+	timer  *time.Timer
+	pause  time.Duration
+	closed bool
 }
 
 // stranger is a child that ended and that is no known command's.
 type stranger struct {
 	ticks uint64
-	looks int
+	// seen is for how long it was seen, at least.
+	seen time.Duration
 }
 
 // The tree is looked at soon after a command began, since a program that hides does so at
@@ -42,8 +46,8 @@ type stranger struct {
 const (
 	firstLook = 50 * time.Millisecond
 	lastLook  = 2 * time.Second
-	// patience is how many looks a dead child waits for whoever started it.
-	patience = 8
+	// patience is how long a dead child waits for whoever started it.
+	patience = 5 * time.Second
 )
 
 // NewMachine makes the program take in what its commands leave behind. It fails where the
@@ -96,13 +100,13 @@ func (m *Machine) remember(f *family) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.families[f] = true
-	m.looks = 0
-	if m.closed {
-		return
-	}
-	if m.timer == nil {
+	switch {
+	case m.closed || m.pause == firstLook:
+	case m.timer == nil:
+		m.pause = firstLook
 		m.timer = time.AfterFunc(firstLook, m.sweep)
-	} else {
+	default:
+		m.pause = firstLook
 		m.timer.Reset(firstLook)
 	}
 }
@@ -159,32 +163,43 @@ func (m *Machine) sweep() {
 		m.bury(snap, leaders)
 	}
 	if len(m.families) == 0 && len(m.strangers) == 0 {
+		m.pause = 0
 		return
 	}
-	m.looks++
-	m.timer.Reset(min(lastLook, firstLook<<min(m.looks, 10)))
+	m.pause = min(lastLook, 2*m.pause)
+	m.timer.Reset(m.pause)
 }
 
-// bury collects dead children of which it could not be seen whose they were. They left the
-// session of a command and lost their parent between two looks: nobody else will ever
-// collect them. Children that this program started in other ways are in its own session,
-// and whoever started them gets the time to collect them.
+// bury collects dead children of which it could not be seen whose they were. Nobody else
+// will ever collect what lost its parent and came to us, such as the rest of a command that
+// left its session between two looks. A child in the program's own session may be one that
+// the program started in another way and will collect itself: it is let alone unless it was
+// seen with another parent.
 func (m *Machine) bury(snap *snapshot, leaders map[int]bool) {
 	now := map[int]stranger{}
 	for _, pid := range snap.children[m.pid] {
 		e := snap.all[pid]
-		if !e.dead || leaders[pid] || e.session == m.session {
+		if !e.dead || leaders[pid] {
 			continue
 		}
 		s := m.strangers[pid]
 		if s.ticks != e.ticks {
 			s = stranger{ticks: e.ticks}
 		}
-		if s.looks++; s.looks >= patience {
+		s.seen += m.pause
+		if m.grandchildren[pid] == e.ticks || e.session != m.session && s.seen >= patience {
 			_, _ = unix.Wait4(pid, nil, unix.WNOHANG, nil)
 			continue
 		}
-		now[pid] = s
+		if e.session != m.session {
+			now[pid] = s
+		}
 	}
 	m.strangers = now
+	m.grandchildren = map[int]uint64{}
+	for pid, e := range snap.all {
+		if e.ppid != m.pid && snap.below(pid, m.pid) {
+			m.grandchildren[pid] = e.ticks
+		}
+	}
 }

@@ -95,8 +95,8 @@ func (c *command) watch() {
 		c.status = tool.ProcessStopped
 	}
 	s.mu.Unlock()
-	close(c.over)
 	s.o.Observer.Exited(c.process())
+	close(c.over)
 }
 
 // await returns when nothing of a process runs any more and its output is read, or when it
@@ -178,12 +178,10 @@ func (s *Session) Write(ctx context.Context, id, text string) error {
 	if c.ours.input == nil {
 		return tool.Errorf(tool.CodeNoInput, "the process reads from the null device")
 	}
-	select {
-	case c.writing <- struct{}{}:
-		defer func() { <-c.writing }()
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := turn(ctx, c.writing); err != nil {
+		return err
 	}
+	defer func() { <-c.writing }()
 	select {
 	case <-c.over:
 		return tool.Errorf(tool.CodeEnded, "the process ended")
@@ -200,6 +198,19 @@ func (s *Session) Write(ctx context.Context, id, text string) error {
 			WithText(fmt.Sprintf("%d of %d bytes were sent. The process does not read the rest now.", taken, len(text)))
 	}
 	return tool.Errorf(tool.CodeEnded, "write to the process: %w", err)
+}
+
+// turn waits until nobody else has it.
+func turn(ctx context.Context, one chan struct{}) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case one <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // send writes until all is taken, the time is up or ctx ends.

@@ -38,7 +38,7 @@ func (d *desk) readAll(id string) string {
 func TestNoByteIsLostOrDoubledAtTheLimit(t *testing.T) {
 	both(t, func(t *testing.T, d *desk) {
 		// Numbered lines as fast as they come, so that the limit falls into the middle of one.
-		r, log := d.request("seq 1 3000000", 30*time.Millisecond)
+		r, log := d.request("seq 1 600000", 10*time.Millisecond)
 		ran, err := d.Run(t.Context(), r)
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +48,7 @@ func TestNoByteIsLostOrDoubledAtTheLimit(t *testing.T) {
 		}
 		rest := d.readAll("p1")
 		var want bytes.Buffer
-		for i := 1; i <= 3_000_000; i++ {
+		for i := 1; i <= 600_000; i++ {
 			fmt.Fprintln(&want, i)
 		}
 		all := want.String()
@@ -67,7 +67,7 @@ func TestNoByteIsLostOrDoubledAtTheLimit(t *testing.T) {
 			t.Errorf("the log is %s", log.Path())
 		}
 		p := <-d.told.exited
-		if p.ID != "p1" || p.Status != tool.ProcessExited || *p.Ending.Code != 0 || p.Bytes != int64(len(all)) || p.Lines != 3_000_000 {
+		if p.ID != "p1" || p.Status != tool.ProcessExited || *p.Ending.Code != 0 || p.Bytes != int64(len(all)) || p.Lines != 600_000 {
 			t.Errorf("%+v", p)
 		}
 	})
@@ -170,6 +170,28 @@ func TestAProcessReadsWhatIsWritten(t *testing.T) {
 		}
 		<-d.told.exited
 		refused(t, d.Write(t.Context(), "p1", "more\n"), tool.CodeEnded, "")
+	})
+}
+
+func TestWhatAShellStartedOutlivesIt(t *testing.T) {
+	both(t, func(t *testing.T, d *desk) {
+		p, _ := d.start("sh -c 'echo $$ >> pids; while read x; do echo got $x; done' <&0 & echo started")
+		pids := d.pids("pids", 1)
+		d.hear("p1", "started\n")
+		until(t, "the shell is there", func() bool { return state(p.PID) == "" })
+		if got := d.List()[0]; got.Status != tool.ProcessRunning {
+			t.Errorf("%+v", got)
+		}
+		if err := d.Write(t.Context(), "p1", "word\n"); err != nil {
+			t.Fatal(err)
+		}
+		if got := d.hear("p1", "\n"); got != "got word\n" {
+			t.Errorf("%q", got)
+		}
+		if p, err := d.Stop(t.Context(), "p1"); err != nil || p.Status != tool.ProcessStopped || *p.Ending.Code != 0 {
+			t.Errorf("%+v, %v", p, err)
+		}
+		gone(t, pids)
 	})
 }
 

@@ -183,7 +183,8 @@ func holds(pid int, f file) bool {
 	names, _ := dir.Readdirnames(-1)
 	return slices.ContainsFunc(names, func(name string) bool {
 		var st unix.Stat_t
-		return unix.Stat(folder+name, &st) == nil && file{uint64(st.Dev), st.Ino} == f
+		// A terminal that is gone has no name, and its number may be that of another.
+		return unix.Stat(folder+name, &st) == nil && st.Nlink > 0 && file{uint64(st.Dev), st.Ino} == f
 	})
 }
 

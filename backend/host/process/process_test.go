@@ -22,7 +22,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(crashFolder); dir != "" {
+		crash(dir)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // text is a log in memory that can be full for a while.
 type text struct {

@@ -13,12 +13,10 @@ func (s *Session) Read(ctx context.Context, id string, from int64, wait time.Dur
 	if err != nil {
 		return tool.Page{}, err
 	}
-	select {
-	case c.reading <- struct{}{}:
-		defer func() { <-c.reading }()
-	case <-ctx.Done():
-		return tool.Page{}, ctx.Err()
+	if err := turn(ctx, c.reading); err != nil {
+		return tool.Page{}, err
 	}
+	defer func() { <-c.reading }()
 	start := c.next
 	if from >= 1 {
 		start = c.stream.line(from)

@@ -8,6 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// keyboard gives a shell a terminal to read from. bash that finds one when it begins makes
+// it the controlling terminal of its session, and all that it started in the background
+// would be hung up on when it ends.
+const keyboard = "exec 0<&3 3<&-; "
+
 // spawn starts a command.
 func (m *Machine) spawn(s spec) (*family, *output, error) {
 	ends, err := m.open(s)
@@ -16,10 +21,13 @@ func (m *Machine) spawn(s spec) (*family, *output, error) {
 	}
 	mark := m.newMark(s.session)
 	handle := -1
-	pid, err := syscall.ForkExec(s.shell, []string{s.shell, "-c", s.command}, &syscall.ProcAttr{
-		Dir: s.dir, Env: s.environ.with(mark, ends.terminal),
-		Files: []uintptr{uintptr(ends.in), uintptr(ends.out), uintptr(ends.out)},
-		Sys:   &syscall.SysProcAttr{Setsid: true, PidFD: &handle},
+	command, files := s.command, []uintptr{uintptr(ends.in), uintptr(ends.out), uintptr(ends.out)}
+	if ends.terminal && s.input {
+		command, files = keyboard+command, []uintptr{uintptr(m.null), uintptr(ends.out), uintptr(ends.out), uintptr(ends.in)}
+	}
+	pid, err := syscall.ForkExec(s.shell, []string{s.shell, "-c", command}, &syscall.ProcAttr{
+		Dir: s.dir, Env: s.environ.with(mark, ends.terminal), Files: files,
+		Sys: &syscall.SysProcAttr{Setsid: true, PidFD: &handle},
 	})
 	var st unix.Stat_t
 	if unix.Fstat(ends.out, &st) != nil {
