@@ -17,6 +17,7 @@ func detail(inv *session.Invocation, workspace string, spec *tool.Spec, request 
 		approvalID, touches = request.ID, request.Paths
 	}
 	d := CallDetail{
+		SessionID: inv.SessionID,
 		Call:      callRow(inv, session.HeadsOf(argumentText(inv)), workspace, approvalID),
 		Arguments: shown(argumentText(inv)), ArgumentsHash: inv.ArgumentsHash,
 		Read: partRows(inv.Content), ReasonCode: string(inv.ReasonCode), Message: reasons[inv.ReasonCode].Sentence,

@@ -124,7 +124,8 @@ type CallRow struct {
 
 // CallDetail is a call, opened.
 type CallDetail struct {
-	Call CallRow `json:"call"`
+	SessionID string  `json:"sessionId"`
+	Call      CallRow `json:"call"`
 	// Arguments is the canonical JSON, or the text as sent when it was refused before.
 	Arguments     string `json:"arguments"`
 	ArgumentsHash string `json:"argumentsHash"`

@@ -18,6 +18,7 @@ import {
   tool,
   toolSet,
 } from '../../src/test/make';
+import { changes } from './changes';
 import { connectPlans, connects, oddConnects } from './connects';
 import { goFile } from './files';
 
@@ -552,6 +553,7 @@ const oddSession = session({
 });
 
 const worlds: Record<string, () => World> = {
+  changes,
   many,
   hostile,
   odd: () => ({

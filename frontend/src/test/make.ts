@@ -237,6 +237,7 @@ export const detail = (call: CallRow, over: Partial<CallDetail> = {}): CallDetai
   outputs: [],
   omitted: '',
   spillPath: '',
+  sessionId: 's1',
   found: { kind: '', groups: [], files: [], left: 0 },
   outputBytes: '0',
   run: { kind: '', ending: '', failed: false, dir: '', processId: '', logPath: '' },

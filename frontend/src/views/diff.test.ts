@@ -50,7 +50,7 @@ beforeEach(() => {
   layout.set('unified');
   scrolled.length = 0;
   Element.prototype.scrollIntoView = function (this: HTMLElement) {
-    if (this.dataset.hunk) scrolled.push(this.dataset.hunk);
+    if (this.dataset.hunk || this.classList.contains('file')) scrolled.push(this.dataset.hunk ?? 'file');
   };
 });
 afterEach(() => {
@@ -74,7 +74,7 @@ describe('a change on a card', () => {
     await press('.');
     await press(',');
     expect(at()).toEqual(['Hunk 1 of 2', 'File 1 of 2']);
-    expect(scrolled).toEqual(['1', '0', '1', '0', '0']);
+    expect(scrolled, 'the hunks, and the heads of files').toEqual(['1', 'file', '1', 'file', 'file']);
   });
 
   it('stands side by side by a key, and the choice is remembered', async () => {

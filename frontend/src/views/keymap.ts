@@ -1,6 +1,7 @@
 import { cardKeys, inboxKeys } from '../lib/approval/keys';
 import { catalogKeys } from '../lib/catalog/keys';
 import { diffKeys } from '../lib/diff/keys';
+import { excerptKeys, foundKeys } from '../lib/found/keys';
 import { filterKeys, historyKeys, searchKeys } from '../lib/history/keys';
 import { connectKeys } from '../lib/connect/keys';
 import { paletteKeys } from '../lib/palette/keys';
@@ -46,6 +47,8 @@ export const keymap: Place[] = [
   { title: 'Approvals', view: 'approvals', keys: inboxKeys },
   { title: 'The open card', view: 'approvals', keys: cardKeys },
   { title: 'A change that is shown', view: '', keys: diffKeys },
+  { title: 'Desk, in what a search found', view: 'desk', keys: foundKeys },
+  { title: 'A file that a search found', view: 'overlay', keys: excerptKeys },
   { title: 'Tools', view: 'tools', keys: catalogKeys },
   { title: 'Processes', view: 'processes', keys: processKeys },
   { title: 'Processes, in the line', view: 'processes', keys: lineKeys },

@@ -129,6 +129,7 @@ export interface CallRow {
 
 /** CallDetail is a call, opened. */
 export interface CallDetail {
+  sessionId: string;
   call: CallRow;
   /** Arguments is the canonical JSON, or the text as sent when it was refused before. */
   arguments: string;

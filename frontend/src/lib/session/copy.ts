@@ -5,14 +5,21 @@ import type { Opened, Tab } from './opened';
 
 const copyFailed = 'It could not be copied: the clipboard may not be used here. Select the text and copy it by hand.';
 
-/** The part of an opened call that is in view: a call without a change shows what came back instead. */
+/** The part of an opened call that is in view: a call without a change shows what it found or what came back instead. */
 export function partOf(detail: CallDetail, tab: Tab): Exclude<Tab, ''> {
-  return tab === 'diff' && !detail.diffs.length ? 'output' : tab || 'arguments';
+  const part = tab === 'diff' && !detail.diffs.length ? 'found' : tab || 'arguments';
+  return part === 'found' && !hasFound(detail) ? 'output' : part;
+}
+
+/** Whether a call searched and found something. */
+export function hasFound({ found }: CallDetail): boolean {
+  return found.groups.length > 0 || found.files.length > 0;
 }
 
 /** The text of what is in view of an opened call. */
 export function copyOf(detail: CallDetail, tab: Tab): string {
   switch (partOf(detail, tab)) {
+    case 'found':
     case 'output':
       return detail.read.map((part) => part.text || part.handle).join('\n');
     case 'diff':

@@ -1,7 +1,7 @@
 import type { CallDetail } from '../bridge/dto';
 
 /** Which part of an opened call is shown; "" for the first that has content. */
-export type Tab = '' | 'output' | 'diff' | 'arguments' | 'decision';
+export type Tab = '' | 'output' | 'diff' | 'found' | 'arguments' | 'decision';
 
 /** A call that is open in a list of lines. */
 export interface Opened {
