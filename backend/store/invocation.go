@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"regexp"
 
 	"countersign/backend/session"
 	"countersign/backend/tool"
@@ -71,18 +72,27 @@ func invocationColumns(inv session.Invocation) ([]any, error) {
 	}, nil
 }
 
-// figures are the numbers among what a tool says of its result. A list tells them; text
-// stays with the result.
+// plainWord is the form of a word that can say how something stands, and carry no message.
+var plainWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,15}$`)
+
+// figures are the numbers and plain words among what a tool says of its result. A list tells
+// them; text stays with the result.
 func figures(extra map[string]any) map[string]any {
 	var out map[string]any
 	for name, value := range extra {
-		switch value.(type) {
+		switch v := value.(type) {
 		case int, int64, float64, bool:
-			if out == nil {
-				out = map[string]any{}
+		case string:
+			if !plainWord.MatchString(v) {
+				continue
 			}
-			out[name] = value
+		default:
+			continue
 		}
+		if out == nil {
+			out = map[string]any{}
+		}
+		out[name] = value
 	}
 	return out
 }

@@ -141,3 +141,26 @@ func TestProcessesOfADeadProgramWereLeft(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+// What a process prints has its place as long as it runs, whether or not its caller is there.
+//
+// spec: KH-17, KH-50
+func TestASessionOfWhichAProcessRunsKeepsItsOutput(t *testing.T) {
+	home := t.TempDir()
+	a, b := at(t, home), at(t, home)
+	make1(t, a, "s1")
+	must(t, a.BeginProcess(t.Context(), "s1", begun("p1")))
+	must(t, a.ReleaseSession(t.Context(), "s1"))
+	for _, s := range []*store.Store{a, b} {
+		if live, err := s.LiveSessions(t.Context()); err != nil || !cmp.Equal(live, []string{"s1"}) {
+			t.Errorf("%q, %v", live, err)
+		}
+		if may, err := s.RemoveOutputs(t.Context(), "s1"); may || err != nil {
+			t.Errorf("%v, %v", may, err)
+		}
+	}
+	must(t, a.EndProcess(t.Context(), "s1", gone("p1", tool.ProcessExited, 0)))
+	if may, err := b.RemoveOutputs(t.Context(), "s1"); !may || err != nil {
+		t.Errorf("%v, %v", may, err)
+	}
+}

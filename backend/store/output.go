@@ -67,11 +67,13 @@ func (s *Store) OutputSession(ctx context.Context, folder string) (id string, er
 	return id, err
 }
 
-// LiveSessions returns the ids of the sessions that belong to a program that runs.
+// LiveSessions returns the ids of the sessions that belong to a program that runs, or of
+// which a process runs that one keeps.
 func (s *Store) LiveSessions(ctx context.Context) ([]string, error) {
 	var out []string
 	lives := map[string]bool{s.program.id: true}
-	err := s.each(ctx, `SELECT id, owner FROM sessions WHERE owner IS NOT NULL`, nil, func(rows *sql.Rows) error {
+	err := s.each(ctx, `SELECT id, owner FROM sessions WHERE owner IS NOT NULL
+		UNION SELECT s.id, p.program FROM processes p JOIN sessions s ON s.num = p.session_num WHERE p.status = 'running'`, nil, func(rows *sql.Rows) error {
 		var id, owner string
 		if err := rows.Scan(&id, &owner); err != nil {
 			return err
@@ -101,11 +103,29 @@ func (s *Store) RemoveOutputs(ctx context.Context, sessionID string) (may bool, 
 		case err != nil:
 			return err
 		}
-		if may = r.owner == "" || r.owner != s.program.id && !alive(s.home, r.owner); !may {
-			return nil
+		if held, err := s.held(t, r); held || err != nil {
+			return err
 		}
+		may = true
 		_, err = t.exec(`UPDATE outputs SET removed_at = ? WHERE session_num = ? AND removed_at IS NULL`, ms(now), r.num)
 		return err
 	})
 	return may && err == nil, err
+}
+
+// held reports whether a program that runs has the session, or keeps a process of it.
+func (s *Store) held(t *tx, r ref) (bool, error) {
+	rows, err := t.rows(`SELECT owner FROM sessions WHERE num = ?1 AND owner IS NOT NULL
+		UNION SELECT program FROM processes WHERE session_num = ?1 AND status = 'running'`, r.num)
+	if err != nil {
+		return false, err
+	}
+	held := false
+	err = walk(rows, func(rows *sql.Rows) error {
+		var program string
+		err := rows.Scan(&program)
+		held = held || program == s.program.id || alive(s.home, program)
+		return err
+	})
+	return held, err
 }

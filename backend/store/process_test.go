@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"countersign/backend/session"
@@ -54,7 +55,14 @@ func TestOpeningSettlesWhatAKilledProgramLeft(t *testing.T) {
 	c := start(t, "live", home)
 	c.expect(t, "ready")
 	c.kill(t)
-	expectSettled(t, at(t, home), "s1")
+	s := at(t, home)
+	expectSettled(t, s, "s1")
+	if got := s.Abandoned(); !slices.Equal(got, []string{"s1"}) {
+		t.Errorf("abandoned: %q", got)
+	}
+	if got := at(t, home).Abandoned(); got != nil {
+		t.Errorf("abandoned once more: %q", got)
+	}
 }
 
 func TestFullDiskLosesNothingAndPasses(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"os"
+	"slices"
 	"time"
 
 	"countersign/backend/event"
@@ -70,8 +71,19 @@ func (s *Store) settleProgram(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
+		s.abandoned.Lock()
+		s.abandoned.ids = append(s.abandoned.ids, sessionID)
+		s.abandoned.Unlock()
 	}
 	return s.writer.do(ctx, func(t *tx) error { return s.bury(t, id) })
+}
+
+// Abandoned returns the sessions that this program found open by one that was dead, so
+// that what that left running can be looked for.
+func (s *Store) Abandoned() []string {
+	s.abandoned.Lock()
+	defer s.abandoned.Unlock()
+	return slices.Clone(s.abandoned.ids)
 }
 
 // bury settles what is left of a program and forgets it.
