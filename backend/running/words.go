@@ -41,7 +41,7 @@ func Ended(p tool.Process) string {
 	case tool.ProcessExited:
 		return "exited with code " + Code(p.Ending)
 	case tool.ProcessStopped:
-		return "was stopped · exit code " + Code(p.Ending)
+		return "was stopped with exit code " + Code(p.Ending)
 	case tool.ProcessFailed:
 		return "ended with the program that kept it, so that its exit code is not known"
 	}

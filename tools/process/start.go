@@ -2,6 +2,7 @@ package process
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"countersign/backend/running"
@@ -36,10 +37,11 @@ func (in input) start(ctx context.Context, env tool.Env) (tool.Result, error) {
 	output, truncation := shown(first)
 	var text string
 	switch {
-	case p.Status.Ended() && output == "":
-		text = "Process " + p.ID + " " + ended(p) + " without any output." + logWords(p)
 	case p.Status.Ended():
-		text = "Process " + p.ID + " " + ended(p) + ": " + name + "\n" + output + "Full log: " + p.LogPath
+		if output == "" {
+			output = "No output.\n"
+		}
+		text = "Process " + p.ID + " " + ended(p) + ": " + name + "\n" + output + strings.TrimSpace(logWords(p))
 	default:
 		text = "Started " + p.ID + " (pid " + number(int64(p.PID)) + "): " + name + "\n" +
 			"cwd " + tool.ShowPath(p.Dir) + place(p) + "\n"

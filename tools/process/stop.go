@@ -31,7 +31,7 @@ func (in input) told(text string, p tool.Process) tool.Result {
 
 func already(p tool.Process) string {
 	if p.Status == tool.ProcessStopped {
-		return "stopped · exit code " + running.Code(p.Ending)
+		return "stopped with exit code " + running.Code(p.Ending)
 	}
 	return running.Ended(p)
 }

@@ -204,7 +204,9 @@ const activeNamed = 20
 
 // result is a result about a process.
 func (in input) result(text, title string, p tool.Process) tool.Result {
-	extra := map[string]any{"action": in.Action, "status": string(p.Status), "cwd": tool.ShowPath(p.Dir)}
+	extra := map[string]any{
+		"action": in.Action, "status": string(p.Status), "cwd": tool.ShowPath(p.Dir),
+	}
 	if p.LogPath != "" {
 		extra["log"] = p.LogPath
 	}

@@ -20,17 +20,23 @@ func (folder) Resolve(arg string) (tool.Path, error) {
 // its end what the caller is told.
 func InFolder(t *testing.T, ctx context.Context, spec tool.Spec, host tool.Host, arguments map[string]string) (tool.Result, string, error) {
 	t.Helper()
+	raw, err := json.Marshal(arguments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return InFolderRaw(t, ctx, spec, host, string(raw))
+}
+
+// InFolderRaw does so with the text of the arguments.
+func InFolderRaw(t *testing.T, ctx context.Context, spec tool.Spec, host tool.Host, arguments string) (tool.Result, string, error) {
+	t.Helper()
 	host.Files = folder{}
 	p, err := host.Files.Resolve(".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	env := tool.Env{Host: host, Target: tool.Target{Touches: []tool.Touch{{Path: p, Access: tool.AccessRead}}}}
-	raw, err := json.Marshal(arguments)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := spec.Run(ctx, env, tool.Args{Canonical: raw})
+	res, err := spec.Run(ctx, env, tool.Args{Canonical: []byte(arguments)})
 	if err == nil {
 		return res, res.Content[0].Text.Open(), nil
 	}

@@ -9,6 +9,7 @@
 //	brief TOOL {arguments}     the same, with only the ends of a long answer written
 //	ask TOOL {arguments}       draws the preview and keeps what it was made from
 //	allow TOOL {arguments}     runs the call that was last asked about
+//	leave TOOL {arguments}     runs a call whose caller goes away soon after its effect began
 //	notes [{rules}]            sets the operator's rules for new files
 //	put FILE "text"            writes a file; lines FILE N and fill FILE N write big ones,
 //	                           long FILE "text" N "text" one with a long line between
@@ -18,7 +19,7 @@
 //
 // A FILE in quotes is a Go string, for names that do not print.
 //
-// The folder that holds everything is written as $TOP.
+// The folder that holds everything is written as $TOP, and the number of a process as #.
 package scenariotest
 
 import (
@@ -29,6 +30,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -151,8 +153,11 @@ func Play(t *testing.T, a *txtar.Archive, open Opener, specs ...tool.Spec) strin
 			s.step(strings.ReplaceAll(line, "$TOP", top))
 		}
 	}
-	return strings.ReplaceAll(s.out.String(), top, "$TOP")
+	return systemNumber.ReplaceAllString(strings.ReplaceAll(s.out.String(), top, "$TOP"), "pid #")
 }
+
+// systemNumber is a number that the system gave a process, which differs from run to run.
+var systemNumber = regexp.MustCompile(`\bpid [0-9]+`)
 
 func (s *stage) must(err error) {
 	s.t.Helper()
@@ -165,7 +170,7 @@ func (s *stage) step(line string) {
 	s.t.Helper()
 	verb, rest, _ := strings.Cut(line, " ")
 	switch verb {
-	case "call", "brief", "ask", "allow":
+	case "call", "brief", "ask", "allow", "leave":
 		name, arguments, _ := strings.Cut(rest, " ")
 		s.call(verb, name, arguments)
 	case "notes":
@@ -174,6 +179,9 @@ func (s *stage) step(line string) {
 		s.prepare(verb, rest)
 	}
 }
+
+// leaving is how long a caller that goes away stays.
+const leaving = 300 * time.Millisecond
 
 // call does what the pipeline does around a tool, as far as a tool can tell.
 func (s *stage) call(verb, name, arguments string) {
@@ -201,7 +209,17 @@ func (s *stage) call(verb, name, arguments string) {
 	if verb == "allow" {
 		env.Pins = s.pins
 	}
-	result, err := spec.Run(s.t.Context(), env, args)
+	ctx, cancel := context.WithCancel(s.t.Context())
+	defer cancel()
+	if verb == "leave" {
+		// The caller is there until the call has an effect.
+		starts := env.EffectStarts
+		env.EffectStarts = func(ctx context.Context) error {
+			defer time.AfterFunc(leaving, cancel)
+			return starts(ctx)
+		}
+	}
+	result, err := spec.Run(ctx, env, args)
 	if err != nil {
 		s.failed(err)
 		return
@@ -218,6 +236,7 @@ func (s *stage) env(spec tool.Spec, args tool.Args) (tool.Env, error) {
 		return tool.Env{}, err
 	}
 	env := tool.Env{
+		Target:    tool.Target{Command: request.Command, Input: request.Input},
 		SessionID: "s-1", InvocationID: "i-1", Host: s.host, Stamps: s, Notes: s.notes,
 		EffectStarts: func(context.Context) error {
 			s.out.WriteString("effect marked\n")

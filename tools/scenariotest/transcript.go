@@ -27,6 +27,12 @@ func (s *stage) result(r tool.Result, brief bool) {
 	if m.Files != nil {
 		fmt.Fprintf(&s.out, "files: %d\n", *m.Files)
 	}
+	if m.ExitCode != nil {
+		fmt.Fprintf(&s.out, "exit code: %d\n", *m.ExitCode)
+	}
+	if m.ProcessID != "" {
+		fmt.Fprintf(&s.out, "process: %s\n", m.ProcessID)
+	}
 	s.json("extra", m.Extra)
 	if m.Truncation != nil {
 		s.json("truncation", m.Truncation)
@@ -57,6 +63,9 @@ func (s *stage) preview(p tool.Preview) {
 		for _, note := range d.Notes {
 			fmt.Fprintf(&s.out, "note: %s\n", note)
 		}
+	}
+	for _, fact := range p.About {
+		fmt.Fprintf(&s.out, "%s: %s\n", fact.Label, printable(fact.Text.Open()))
 	}
 	for _, pin := range p.Pins {
 		fmt.Fprintf(&s.out, "pin: %s %.8s\n", pin.Path.Shown(), cmp.Or(pin.SHA256, "no file"))
