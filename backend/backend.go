@@ -36,7 +36,11 @@ type Options struct {
 	// Program is the path of the running program, beside which countersign lies; "" where no
 	// client is to be told how to start it.
 	Program string
-	Log     *slog.Logger
+	// Environ is the environment that commands inherit.
+	Environ []string
+	// Notice tells a person something that cannot wait; nil where nobody reads it.
+	Notice func(words string)
+	Log    *slog.Logger
 	// OutputCap is how much the output of all sessions together may take, in bytes; 0 is
 	// spill.CapBytes.
 	OutputCap int64
@@ -46,7 +50,7 @@ type Options struct {
 
 // Open puts an engine together. The caller closes it.
 func Open(ctx context.Context, o Options) (_ *Engine, err error) {
-	e := &Engine{options: o, sessions: map[string]*Session{}, turns: map[string]*turn{}, calls: map[string]*underway{}, locks: keylock.New()}
+	e := &Engine{options: o, sessions: map[string]*Session{}, turns: map[string]*turn{}, calls: map[string]*underway{}, runners: map[string]*runner{}, locks: keylock.New()}
 	defer func() {
 		if err != nil {
 			e.shut()
@@ -91,6 +95,10 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	}
 	e.findSearch()
 	e.life, e.stop = context.WithCancelCause(context.WithoutCancel(ctx))
+	e.findProcesses()
+	if err := e.recoverProcesses(ctx); err != nil {
+		return nil, err
+	}
 	e.work.Go(e.keepRoom)
 	if o.Desk {
 		e.work.Go(e.expireDue)
@@ -119,19 +127,23 @@ func (e *Engine) expireDue() {
 }
 
 // Close ends the engine in order: turns stop, calls that wait become cards whose caller
-// was interrupted, sessions are released, the locks go.
+// was interrupted, background processes are stopped, sessions are released, the locks go.
 func (e *Engine) Close(ctx context.Context) error {
 	e.Interrupt()
-	done := make(chan struct{})
+	done := make(chan error, 1)
 	go func() {
 		e.work.Wait()
+		err := e.endProcesses(ctx)
 		for _, s := range e.openSessions() {
 			s.Close()
 		}
-		close(done)
+		done <- err
 	}()
 	select {
-	case <-done:
+	case err := <-done:
+		if err != nil {
+			e.options.Log.Error("a background process could not be ended", "cause", err)
+		}
 	case <-ctx.Done():
 		return fmt.Errorf("end the engine: %w", ctx.Err())
 	}
@@ -141,6 +153,9 @@ func (e *Engine) Close(ctx context.Context) error {
 func (e *Engine) shut() error {
 	var errs []error
 	e.reading.close()
+	if e.machine != nil {
+		errs = append(errs, e.closeMachine())
+	}
 	if e.artifacts != nil {
 		errs = append(errs, e.artifacts.Close())
 	}

@@ -11,6 +11,7 @@ import (
 	"countersign/backend/approval"
 	"countersign/backend/config"
 	"countersign/backend/event"
+	"countersign/backend/host/process"
 	"countersign/backend/keylock"
 	"countersign/backend/model/scripted"
 	"countersign/backend/policy"
@@ -39,6 +40,9 @@ type Engine struct {
 	locks       *keylock.Locks
 	// search is the path of the program that searches, "" where there is none.
 	search string
+	// machine is what commands are run with, nil where there is nothing. It is closed once.
+	machine      *process.Machine
+	closeMachine func() error
 
 	// life ends when the engine closes; work counts what must end before it has.
 	life context.Context
@@ -54,7 +58,9 @@ type Engine struct {
 	sessions map[string]*Session
 	turns    map[string]*turn
 	// calls are those that are in the pipeline, by invocation.
-	calls   map[string]*underway
+	calls map[string]*underway
+	// runners run the commands of sessions, and may outlive them.
+	runners map[string]*runner
 	running int
 }
 

@@ -31,7 +31,7 @@ func (p place) open(t *testing.T, desk bool, model string) *Engine {
 	t.Helper()
 	e, err := Open(t.Context(), Options{
 		Paths: config.Paths{Home: p.home, UserHome: filepath.Dir(p.home)}, Clock: clock.System(), Desk: desk, Workspace: p.workspace,
-		Model: model, Log: slog.New(slog.DiscardHandler),
+		Model: model, Environ: config.Environment(), Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +106,7 @@ func TestWriteWaitsBehindTheTrustQuestionThenForItsAnswer(t *testing.T) {
 	go func() { done <- s.Call(t.Context(), write("a.txt", "hi"), nil) }()
 	next(t, events, event.TrustAsked)
 	q := e.TrustQuestions()
-	if len(q) != 1 || q[0].Waiting != 1 || q[0].AskedBy.Name.Open() != "client" {
+	if len(q) != 1 || q[0].Waiting != 1 || q[0].AskedBy.Open() != "client" {
 		t.Fatalf("questions: %+v", q)
 	}
 	if err := e.AnswerTrust(t.Context(), q[0].Root, approval.TrustYes); err != nil {

@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 func engineAt(ctx context.Context, home string, observe func(context.Context, registry.Step)) (*Engine, error) {
 	return Open(ctx, Options{
 		Paths: config.Paths{Home: home, UserHome: filepath.Dir(home)}, Clock: clock.System(), Desk: true, Workspace: filepath.Dir(home),
-		Log: slog.New(slog.DiscardHandler), Observe: observe,
+		Environ: config.Environment(), Log: slog.New(slog.DiscardHandler), Observe: observe,
 	})
 }
 

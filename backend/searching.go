@@ -27,6 +27,9 @@ func (e *Engine) Availability(spec *tool.Spec) (bool, string) {
 	if spec.Needs == tool.NeedSearch && e.search == "" {
 		return false, fmt.Sprintf("%s. %s", search.ErrMissing, search.Hint)
 	}
+	if spec.Needs == tool.NeedProcesses && e.machine == nil {
+		return false, "Commands cannot be run on this system. The log says what is missing."
+	}
 	return true, ""
 }
 

@@ -140,13 +140,18 @@ func (s *Session) release(ctx context.Context) error {
 	if s.request.Unstored {
 		return nil
 	}
-	return s.engine.store.ReleaseSession(ctx, s.record.ID)
+	return errors.Join(s.engine.leaveRunner(ctx, s.record.ID), s.engine.store.ReleaseSession(ctx, s.record.ID))
 }
 
 func (s *Session) prepare(ctx context.Context) error {
 	e := s.engine
 	memory := registry.NewMemory(nil)
+	var processes tool.Processes
 	if !s.request.Unstored {
+		var err error
+		if processes, err = e.takeRunner(ctx, s.record.ID); err != nil {
+			return err
+		}
 		stamps, err := e.store.Stamps(ctx, s.record.ID)
 		if err != nil {
 			return err
@@ -164,7 +169,7 @@ func (s *Session) prepare(ctx context.Context) error {
 	s.context = registry.Context{
 		SessionID: s.record.ID, Workspace: s.record.Workspace, TrustRoot: s.record.TrustRoot,
 		UserHome: e.options.Paths.UserHome, OwnHome: e.options.Paths.Home,
-		Host:  tool.Host{Files: s.files, Versions: versions{e, s.record.ID}, Search: s.searcher(), Clock: e.options.Clock},
+		Host:  tool.Host{Files: s.files, Versions: versions{e, s.record.ID}, Search: s.searcher(), Processes: processes, Clock: e.options.Clock},
 		Rules: s.rules, Trusted: s.trusted, Scopes: scopes(), Allow: s.request.Allow, Asks: e.options.Desk,
 		Memory: memory,
 		Output: func(invocationID string) tool.Output { return e.spill.For(s.record.ID, invocationID) },
@@ -194,7 +199,7 @@ func (s *Session) trusted(ctx context.Context) bool {
 
 func (s *Session) askTrust(ctx context.Context, revise func(context.Context) error) (bool, error) {
 	s.mu.Lock()
-	asker := s.record.Caller
+	asker := s.record.Caller.Name
 	s.mu.Unlock()
 	return s.engine.trust.Ask(ctx, approval.Question{
 		Root: s.record.TrustRoot, Workspace: s.record.Workspace, AskedBy: asker, SessionID: s.record.ID,

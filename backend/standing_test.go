@@ -26,6 +26,8 @@ func ordinaryCalls(n int) map[string]string {
 		"write":               fmt.Sprintf(`{"file_path":"new-%d.txt","content":"hi"}`, n),
 		"grep":                `{"pattern":"x"}`,
 		"glob":                `{"pattern":"*.txt"}`,
+		"bash":                fmt.Sprintf(`{"command":"true # %d"}`, n),
+		"process":             fmt.Sprintf(`{"action":"start","command":"true # %d"}`, n),
 		"math.calculate":      `{"expression":"1+1"}`,
 		"system.current_time": `{}`,
 		"demo.external_write": fmt.Sprintf(`{"destination":"there","content":"%d"}`, n),

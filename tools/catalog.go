@@ -4,12 +4,14 @@ package tools
 
 import (
 	"countersign/backend/tool"
+	"countersign/tools/bash"
 	"countersign/tools/calculate"
 	"countersign/tools/currenttime"
 	"countersign/tools/edit"
 	"countersign/tools/externalwrite"
 	"countersign/tools/glob"
 	"countersign/tools/grep"
+	"countersign/tools/process"
 	"countersign/tools/read"
 	"countersign/tools/write"
 )
@@ -23,6 +25,8 @@ func Catalog() []tool.Spec {
 		edit.Spec(),
 		grep.Spec(),
 		glob.Spec(),
+		bash.Spec(),
+		process.Spec(),
 		calculate.Spec(),
 		currenttime.Spec(),
 		externalwrite.Spec(),

@@ -133,7 +133,7 @@ func (d *desk) StopCall(invocationID string) error {
 
 // absent turns every way of saying that something is not there into ErrNotFound.
 func absent(err error) error {
-	for _, known := range []error{session.ErrNoSession, session.ErrNoInvocation, approval.ErrNoRequest} {
+	for _, known := range []error{session.ErrNoSession, session.ErrNoInvocation, session.ErrNoProcess, approval.ErrNoRequest} {
 		if errors.Is(err, known) {
 			return fmt.Errorf("%w: %w", ErrNotFound, err)
 		}

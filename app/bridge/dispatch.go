@@ -72,6 +72,10 @@ func methods() map[string]method {
 		"CallTail":       one((*API).CallTail),
 		"CallProgress":   none((*API).CallProgress),
 		"Disconnect":     one(nothing((*API).Disconnect)),
+		"Processes":      none((*API).Processes),
+		"ProcessTail":    one((*API).ProcessTail),
+		"WriteProcess":   one(nothing((*API).WriteProcess)),
+		"StopProcess":    one(nothing((*API).StopProcess)),
 	}
 }
 

@@ -133,6 +133,7 @@ type Engine interface {
 	// CallTail returns what the program of a call printed from a place on, the newest part for
 	// a negative one.
 	CallTail(ctx context.Context, id string, from int64) (backend.Part, error)
+	Processor
 	// CanStop reports whether a call is under way here; StopCall lets it go.
 	CanStop(invocationID string) bool
 	StopCall(invocationID string) error
@@ -185,7 +186,7 @@ type Answered struct {
 type Question struct {
 	Root      string
 	Workspace string
-	AskedBy   session.Caller
+	AskedBy   tool.Untrusted
 	SessionID string
 	CreatedAt time.Time
 	Waiting   int

@@ -63,6 +63,9 @@ type fakeEngine struct {
 	part      backend.Part
 	partFrom  int64
 	callers   []Caller
+	processes []backend.Managed
+	sent      string
+	stopped   string
 	texts     map[string]string
 	lines     change.Excerpt
 	asked     string
@@ -328,4 +331,25 @@ func (f *fakeEngine) CallLines() map[string]string { return f.callLines }
 func (f *fakeEngine) CallTail(_ context.Context, _ string, from int64) (backend.Part, error) {
 	f.partFrom = from
 	return f.part, f.err
+}
+
+func (f *fakeEngine) ManagedProcesses(context.Context) ([]backend.Managed, error) {
+	return f.processes, f.err
+}
+
+func (f *fakeEngine) RunningProcesses(context.Context) (int, error) { return len(f.processes), f.err }
+
+func (f *fakeEngine) ProcessTail(_ context.Context, _, _ string, from int64) (backend.Managed, backend.Part, error) {
+	f.partFrom = from
+	return f.processes[0], f.part, f.err
+}
+
+func (f *fakeEngine) WriteProcess(_ context.Context, sessionID, id, text string) error {
+	f.sent = sessionID + " " + id + " " + text
+	return f.err
+}
+
+func (f *fakeEngine) StopProcess(_ context.Context, sessionID, id string) error {
+	f.stopped = sessionID + " " + id
+	return f.err
 }

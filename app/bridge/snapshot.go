@@ -83,6 +83,11 @@ func (a *API) desk(ctx context.Context, sessions []SessionRow) (Desk, error) {
 		Agent:   a.model != "", Model: a.model, Now: stamp(a.clock.Now()),
 	}
 	d.StoreHealthy, d.StoreWords = a.engine.StoreHealth()
+	running, err := a.engine.RunningProcesses(ctx)
+	if err != nil {
+		return Desk{}, err
+	}
+	d.Processes = running
 	for _, s := range sessions {
 		if s.Connected && s.CallerKind == string(session.CallerMCP) && !slices.Contains(d.Callers, s.Caller) {
 			d.Callers = append(d.Callers, s.Caller)

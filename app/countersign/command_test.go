@@ -40,6 +40,10 @@ func TestWhatEveryCommandPrints(t *testing.T) {
 		{"explain-allow.json", 0, "", []string{"explain", "math.calculate", `{"expression":"1"}`}},
 		{"explain-ask.json", 0, "", []string{"explain", "write", `{"file_path":"x.md","content":"x"}`, "--trust-workspace"}},
 		{"explain-outside.json", 0, "", []string{"explain", "read", `{"file_path":"/etc/hostname"}`}},
+		{"explain-command.json", 0, "", []string{"explain", "bash", `{"command":"make test","workdir":"."}`, "--trust-workspace", "--preset", "full", "--allow", "bash make test"}},
+		{"explain-input.json", 0, "", []string{"explain", "process", `{"action":"write","id":"p1","input":"y\n"}`, "--trust-workspace"}},
+		{"call-command.json", 4, "", []string{"call", "bash", `{"command":"touch a"}`, "--trust-workspace", "--preset", "full"}},
+		{"call-processes.json", 0, "", []string{"call", "process", `{"action":"list"}`}},
 		{"explain-ended.json", 4, "", []string{"explain", "nonesuch", `{}`}},
 		{"explain-stdin.jsonl", 4, "{\"id\":7,\"tool\":\"math.calculate\",\"arguments\":{\"expression\":\"1\"}}\n{\"tool\":\"nonesuch\"}\n", []string{"explain", "--stdin"}},
 	} {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -28,9 +29,12 @@ func (p *places) directory() (string, error) {
 // openEngine opens the engine of the home for a command that is no desk. The caller
 // closes it.
 func (p *program) openEngine(ctx context.Context, name, clock string) (*desk.Engine, error) {
-	e, err := desk.OpenEngine(ctx, p.places.desk(), desk.Opening{Name: name, Clock: clock})
+	e, err := desk.OpenEngine(ctx, p.places.desk(), desk.Opening{Name: name, Clock: clock, Notice: p.notice})
 	return e, unstarted(err)
 }
+
+// notice tells the person something that cannot wait.
+func (p *program) notice(words string) { _, _ = fmt.Fprintln(p.stderr, "countersign: "+words) }
 
 // unstarted ends with the words of a Refusal; nil and any other error stay.
 func unstarted(err error) error {

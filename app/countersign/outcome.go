@@ -41,14 +41,16 @@ type decisionLine struct {
 	ReasonCode   tool.Code         `json:"reason_code"`
 	Chain        []tool.Link       `json:"chain"`
 	Capabilities []tool.Capability `json:"capabilities"`
-	// Target is printed by explain only.
-	Target *targetLine `json:"target,omitempty"`
+	// Target and Dynamic are printed by explain only, Dynamic where something would be run.
+	Target  *targetLine `json:"target,omitempty"`
+	Dynamic *bool       `json:"dynamic,omitempty"`
 }
 
 // targetLine is what a call would reach, resolved.
 type targetLine struct {
 	Path    string `json:"path,omitempty"`
 	Command string `json:"command,omitempty"`
+	Input   string `json:"input,omitempty"`
 	URL     string `json:"url,omitempty"`
 }
 
@@ -94,7 +96,10 @@ func explanationOf(id json.RawMessage, e registry.Explanation) explainLine {
 		out.Status, out.ReasonCode = e.Status, e.ReasonCode
 		return out
 	}
-	out.Decision.Target = &targetLine{Command: e.Target.Command, URL: e.Target.URL}
+	out.Decision.Target = &targetLine{Command: e.Target.Command, Input: e.Target.Input, URL: e.Target.URL}
+	if e.Target.Runs() {
+		out.Decision.Dynamic = &e.Dynamic
+	}
 	if len(e.Target.Touches) > 0 {
 		out.Decision.Target.Path = e.Target.Touches[0].Path.Real
 	}

@@ -49,6 +49,8 @@ type Opening struct {
 	Desk bool
 	// Model is what the built-in agent's replies come from, "" for none.
 	Model string
+	// Notice tells the person something that cannot wait; nil where nobody reads it.
+	Notice func(words string)
 }
 
 // Engine is an open engine with the log that it writes.
@@ -80,7 +82,8 @@ func OpenEngine(ctx context.Context, p Places, o Opening) (*Engine, error) {
 	e := &Engine{}
 	e.Log, e.file = OpenLog(paths, o.Name)
 	e.Engine, err = backend.Open(ctx, backend.Options{
-		Paths: paths, Clock: still, Desk: o.Desk, Workspace: dir, Model: o.Model, Program: self, Log: e.Log,
+		Paths: paths, Clock: still, Desk: o.Desk, Workspace: dir, Model: o.Model, Program: self,
+		Environ: config.Environment(), Notice: o.Notice, Log: e.Log,
 	})
 	if err != nil {
 		e.Log.Error("open the engine", "cause", err)

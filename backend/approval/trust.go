@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"countersign/backend/session"
 	"countersign/backend/tool"
 )
 
@@ -33,7 +32,7 @@ type TrustBook interface {
 type Question struct {
 	Root      string
 	Workspace string
-	AskedBy   session.Caller
+	AskedBy   tool.Untrusted
 	SessionID string
 	CreatedAt time.Time
 	// Waiting is how many calls wait behind it.

@@ -47,7 +47,10 @@ const (
 	TurnChanged    Type = "turn.changed"
 	// ProcessPrinted says that a managed process printed more.
 	ProcessPrinted Type = "process.output"
-	StoreChanged   Type = "store.changed"
+	// ProcessesEnding says that the background processes of a session are about to be
+	// stopped, since the program ends.
+	ProcessesEnding Type = "processes.ending"
+	StoreChanged    Type = "store.changed"
 )
 
 // Event is one entry of a session's append-only log.

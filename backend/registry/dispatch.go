@@ -191,6 +191,8 @@ type Explanation struct {
 	Decision   *tool.Decision
 	Status     tool.Status
 	ReasonCode tool.Code
+	// Dynamic says that nobody can tell beforehand what the call would run.
+	Dynamic bool
 }
 
 // Explain takes a call through the steps up to policy. It stores nothing and asks
@@ -210,7 +212,7 @@ func (r *Registry) Explain(ctx context.Context, s *Context, call tool.Call) Expl
 		}
 	}
 	decision := c.policy.Decision
-	out.Decision, out.Target = &decision, c.target
+	out.Decision, out.Target, out.Dynamic = &decision, c.target, c.policy.Dynamic
 	return out
 }
 

@@ -1,12 +1,10 @@
 // The history of a real desk: a client's calls are allowed and denied on the page, then
 // found again by tool and by decision, and read on in their session.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 
 import { connect, inspect } from './client.mjs';
-import { looks, openCard, openDesk, place, showView, startBrowser, startDesk, trust } from './harness.mjs';
-
-const browser = await startBrowser({ after });
+import { looks, openCard, openDesk, place, showView, startDesk, trust } from './harness.mjs';
 
 const writeArgs = (path) => ['--tool-name', 'write', '--tool-arg', `file_path=${path}`, 'content=text'];
 
@@ -24,7 +22,7 @@ async function filter(page, name, value) {
 
 test('calls of a client are found by tool and by decision, and read in their session', async (t) => {
   const desk = await startDesk(t, await place(t));
-  const { page, errors } = await openDesk(t, browser, desk);
+  const { page, errors } = await openDesk(t, desk);
 
   const allowed = inspect(t, desk, 'tools/call', ...writeArgs('kept.txt'));
   await trust(page);

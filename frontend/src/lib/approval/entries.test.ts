@@ -10,7 +10,6 @@ const question = (over: Partial<TrustQuestion> = {}): TrustQuestion => ({
   root: '/w/b',
   workspace: '/w/b/site',
   askedBy: 'Codex',
-  askerKind: 'mcp',
   sessionId: 's2',
   createdAt: at(9),
   opens: [],
