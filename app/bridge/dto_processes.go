@@ -90,6 +90,8 @@ type ProcessTail struct {
 type RunRow struct {
 	// Kind is command or process, "" for a call that ran none.
 	Kind string `json:"kind"`
+	// SessionID is the session of the call.
+	SessionID string `json:"sessionId"`
 	// Ending says how it ended or that it goes on, "" while that is not known, and Failed that
 	// it was a failure, which needs a sign besides its words.
 	Ending string `json:"ending"`

@@ -110,14 +110,17 @@ func runRow(inv *session.Invocation) RunRow {
 	dir, _ := m.Extra["cwd"].(string)
 	log, _ := m.Extra["log"].(string)
 	status, _ := m.Extra["status"].(string)
-	r := RunRow{Kind: kind, Dir: dir, LogPath: log, ProcessID: m.ProcessID, Failed: programFailed(inv)}
+	r := RunRow{Kind: kind, SessionID: inv.SessionID, Dir: dir, LogPath: log, ProcessID: m.ProcessID, Failed: programFailed(inv)}
 	switch {
 	case m.ExitCode != nil:
 		r.Ending = "Exit code " + strconv.Itoa(*m.ExitCode)
 	case signalOf(m) != "":
 		r.Ending = "Ended by " + signalOf(m)
-	case inv.State == session.StateSucceeded && status == string(tool.ProcessRunning):
-		r.Ending = "Running as " + m.ProcessID
+	case inv.State != session.StateSucceeded || status != string(tool.ProcessRunning):
+	case kind == "command" || m.Extra["action"] == "start":
+		r.Ending = "Went on as " + m.ProcessID
+	default:
+		r.Ending = m.ProcessID + " was running"
 	}
 	return r
 }

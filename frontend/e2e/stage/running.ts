@@ -1,5 +1,6 @@
+import type { CallDetail, RunRow } from '../../src/lib/bridge/dto';
 import type { Printing } from '../../src/lib/bridge/fakeprocess';
-import { before, process } from '../../src/test/make';
+import { before, callRow, process } from '../../src/test/make';
 
 const esc = '\u001b';
 const colour = (code: string, text: string) => `${esc}[${code}m${text}${esc}[0m`;
@@ -133,3 +134,75 @@ export const manyRunning = (): Printing[] => [
     printed: `line of ${i}\n`,
   })),
 ];
+
+/** The program of a call. */
+export const ran = (over: Partial<RunRow> = {}): RunRow => ({
+  kind: 'command',
+  sessionId: 's1',
+  ending: 'Exit code 0',
+  failed: false,
+  dir: '/home/you/src/dispatchd',
+  processId: '',
+  logPath: '/home/you/.countersign/output/s1/bash.txt',
+  ...over,
+});
+
+export const linting = callRow({
+  id: 'c9',
+  toolId: 'bash',
+  verb: 'Run',
+  subject: 'golangci-lint run ./internal/dispatch/...',
+  state: 'running',
+  figure: '',
+  at: before(12),
+  durationMs: '0',
+  canStop: true,
+});
+
+export const served = callRow({
+  id: 'c11',
+  toolId: 'process',
+  verb: 'Process start',
+  subject: 'npm run dev',
+  figure: 'p3 running',
+  durationMs: '2000',
+});
+
+export const servedDetail: Partial<CallDetail> = {
+  run: ran({ kind: 'process', ending: 'Went on as p3', processId: 'p3' }),
+  read: [
+    {
+      type: 'text',
+      text: 'Started p3 (pid 41232): npm run dev\ncwd /home/you/src/dispatchd\nFirst output (waited up to 2s):\n  VITE v8.3.8  ready in 431 ms',
+      mime: '',
+      handle: '',
+    },
+  ],
+  decidedBy: 'you',
+  outputTrust: 'Outside, not trusted',
+};
+
+const goTest = [
+  ...Array.from(
+    { length: 40 },
+    (_, i) => `=== RUN   TestRetryBackoff/case_${i}\n    ${colour('32', '--- PASS')}: (0.00s)`,
+  ),
+  `=== RUN   TestClaimRace`,
+  colour('31;1', '--- FAIL: TestClaimRace (0.41s)'),
+  `    ${colour('2', 'claim_test.go:88:')} claimed twice: job ${colour('33', '7f3a')}`,
+  `${colour('97;41', ' FAIL ')} dispatchd/internal/dispatch  4.071s`,
+  'exit status 1',
+  '',
+].join('\n');
+
+/** What the commands of the calls print. */
+export const printed: Record<string, { printed: string; running?: boolean }> = {
+  c7: { printed: goTest },
+  c9: {
+    printed: `level=${colour('36', 'info')} msg="[loader] Go packages loading at mode 8767"\nlinting 10 %\rlinting ${colour('33', '64 %')}`,
+    running: true,
+  },
+};
+
+/** Output that nobody wants to see. */
+export const absurd = `${'\0'.repeat(200)}\u202e${'x'.repeat(9_000)}\n${Array.from({ length: 2_000 }, (_, i) => `${i} ${colour(String(31 + (i % 6)), '<b>word</b> '.repeat(i % 30))}`).join('\n')}`;

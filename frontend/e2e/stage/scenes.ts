@@ -23,7 +23,7 @@ import { connectPlans, connects, oddConnects } from './connects';
 import { goFile } from './files';
 
 import { hostile, many } from './load';
-import { manyRunning, running } from './running';
+import { absurd, linting, manyRunning, printed, ran, running, served, servedDetail } from './running';
 import { longPast, past } from './past';
 
 const goDiff = `--- a/internal/dispatch/retry_backoff_policy.go
@@ -251,8 +251,8 @@ const failed = callRow({
   toolId: 'bash',
   verb: 'Run',
   subject: 'go test ./internal/dispatch/... -count=1',
-  state: 'failed',
   figure: 'exit 1',
+  failed: true,
   durationMs: '4100',
 });
 const wrote = callRow({
@@ -283,15 +283,8 @@ const timeline = [
   callItem({ id: 'c6', verb: 'Call', subject: 'deploy staging', state: 'uncertain', figure: 'it may have happened' }),
   callItem(failed),
   callItem(wrote),
-  callItem({
-    id: 'c9',
-    verb: 'Run',
-    subject: 'golangci-lint run ./internal/dispatch/...',
-    state: 'running',
-    figure: '',
-    at: before(12),
-    durationMs: '0',
-  }),
+  callItem(served),
+  callItem(linting),
   callItem({ id: 'c10', verb: 'Write', state: 'waiting_for_approval', figure: '', approvalId: 'a1', durationMs: '0' }),
 ];
 
@@ -486,14 +479,16 @@ const details = [
         handle: '',
       },
     ],
-    message: 'The command ended with an error.',
-    reasonCode: 'tool.execution_failed',
-    omitted: '1,143 lines, 84.9 KB left out',
+    run: ran({ ending: 'Exit code 1', failed: true, logPath: '/home/you/.countersign/output/s1/bash-c7.txt' }),
+    truncated: true,
+    omitted: '1,143 lines left out of 1,396',
     spillPath: '/home/you/.countersign/output/s1/bash-c7.txt',
     outputBytes: '117657',
     decidedBy: 'a grant for this session',
     outputTrust: 'Outside, not trusted',
   }),
+  detail(linting, { endedAt: '', run: ran({ ending: '', dir: '', logPath: '' }) }),
+  detail(served, servedDetail),
   detail(wrote, {
     diffs: [diff({ unified: goDiff, additions: 7, deletions: 4 })],
     read: [{ type: 'text', text: 'Wrote 128 lines.', mime: '', handle: '' }],
@@ -635,6 +630,7 @@ const worlds: Record<string, () => World> = {
     settings: settingsView({ grants, unknown: ['zoom'] }),
     history: past,
     processes: running(),
+    printed,
   }),
   empty: () => ({
     snapshot: { desk: desk({ callers: [] }), sessions: [], approvals: [], trust: [] },
@@ -706,10 +702,14 @@ const worlds: Record<string, () => World> = {
         { session: one, items: [says('m0', 'user', 'word '.repeat(900)), ...many], before: '', after: '', seq: '1' },
       ],
       details: many.map((item) =>
-        detail(item.call ?? callRow(), { read: [{ type: 'text', text: 'y'.repeat(20_000), mime: '', handle: '' }] }),
+        detail(item.call ?? callRow(), {
+          read: [{ type: 'text', text: 'y'.repeat(20_000), mime: '', handle: '' }],
+          run: item.call?.verb === 'Run' ? ran({ dir: `/home/you/${'deep/'.repeat(60)}` }) : ran({ kind: '' }),
+        }),
       ),
       history: longPast,
       processes: manyRunning(),
+      printed: { l7: { printed: absurd } },
       trusts: [],
       tools: [
         {

@@ -11,6 +11,9 @@ import { openPage, startBrowser } from '../harness.mjs';
 const stage = [
   ['desk', 'full', '#/desk'],
   ['desk-failed', 'full', '#/desk', ['Run go test']],
+  ['desk-running', 'full', '#/desk', ['Run golangci']],
+  ['desk-process', 'full', '#/desk', ['Process start']],
+  ['desk-absurd', 'long', '#/desk', [], 'Home'],
   ['desk-write', 'full', '#/desk', ['Write internal/dispatch/retry_backoff_policy.go']],
   ['desk-empty', 'empty', '#/desk'],
   ['desk-long', 'long', '#/desk'],

@@ -240,7 +240,7 @@ export const detail = (call: CallRow, over: Partial<CallDetail> = {}): CallDetai
   sessionId: 's1',
   found: { kind: '', groups: [], files: [], left: 0 },
   outputBytes: '0',
-  run: { kind: '', ending: '', failed: false, dir: '', processId: '', logPath: '' },
+  run: { kind: '', sessionId: 's1', ending: '', failed: false, dir: '', processId: '', logPath: '' },
   class: classOf({ sideEffect: 'Reads the workspace', risk: 'low' }),
   ...over,
 });

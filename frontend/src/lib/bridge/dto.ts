@@ -862,6 +862,8 @@ export interface ProcessTail {
 export interface RunRow {
   /** Kind is command or process, "" for a call that ran none. */
   kind: string;
+  /** SessionID is the session of the call. */
+  sessionId: string;
   /**
    * Ending says how it ended or that it goes on, "" while that is not known, and Failed that
    * it was a failure, which needs a sign besides its words.

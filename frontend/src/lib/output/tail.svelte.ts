@@ -1,5 +1,4 @@
-import { sentence } from '../bridge/bridge';
-import type { Live } from '../bridge/live.svelte';
+import { BridgeError, sentence } from '../bridge/bridge';
 import { type Line, line, lines, maxScanned } from './ansi';
 import { type Pen, plainPen } from './pen';
 
@@ -52,11 +51,8 @@ export class Tail {
   #reading = false;
   #stopped = true;
 
-  constructor(
-    private readonly live: Live,
-    /** Reads the part from a place on, the newest one for "". */
-    private readonly part: (from: string) => Promise<TailPart>,
-  ) {}
+  /** `part` reads the part from a place on, the newest one for "". */
+  constructor(private readonly part: (from: string) => Promise<TailPart>) {}
 
   /** Follows the program; returns the function that ends it. */
   follow(): () => void {
@@ -73,17 +69,21 @@ export class Tail {
     if (this.#reading || this.#stopped) return;
     clearTimeout(this.#timer);
     this.#reading = true;
+    let failed = false;
     try {
       // Each part waits for the frame that draws the one before it.
       while (!this.#stopped && (await this.#next())) await new Promise((next) => setTimeout(next, 16));
       this.trouble = '';
     } catch (cause) {
-      if (this.live.link === 'up') this.trouble = sentence(cause);
+      failed = true;
+      // That there is no desk is said for the whole page.
+      const away = cause instanceof BridgeError && cause.code.startsWith('link.');
+      if (!away) this.trouble = sentence(cause);
     } finally {
       this.#reading = false;
     }
-    if (!this.#stopped && (this.trouble || !this.ended))
-      this.#timer = setTimeout(() => void this.again(), this.trouble ? troubleMs : pauseMs);
+    if (!this.#stopped && (failed || !this.ended))
+      this.#timer = setTimeout(() => void this.again(), failed ? troubleMs : pauseMs);
   }
 
   async #next(): Promise<boolean> {

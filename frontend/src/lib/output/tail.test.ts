@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { BridgeError } from '../bridge/bridge';
 import { FakeBridge } from '../bridge/fake';
-import { Live } from '../bridge/live.svelte';
 import { desk } from '../../test/make';
 import { textOf } from './ansi';
 import { maxHeld, pauseMs, Tail } from './tail.svelte';
@@ -20,11 +19,8 @@ function follow(one: Printing): Tail {
     snapshot: { desk: desk(), sessions: [], approvals: [], trust: [] },
     ...{ cards: [], views: [], details: [], trusts: [], tools: [], printed: { c1: one } },
   });
-  const live = new Live(bridge);
-  const ends = [live.start()];
-  const tail = new Tail(live, (from) => bridge.callTail({ id: 'c1', from }));
-  ends.push(tail.follow());
-  stop = () => ends.forEach((end) => end());
+  const tail = new Tail((from) => bridge.callTail({ id: 'c1', from }));
+  stop = tail.follow();
   return tail;
 }
 

@@ -165,7 +165,7 @@ export class Processes {
     this.#untail = () => {};
     if (!this.#open) return;
     const row = this.rows.find((one) => keyOf(one) === this.selected);
-    if (row) this.tail ??= new Tail(this.live, (from) => this.#part(row, from));
+    if (row) this.tail ??= new Tail((from) => this.#part(row, from));
     if (this.tail) this.#untail = this.tail.follow();
   }
 }

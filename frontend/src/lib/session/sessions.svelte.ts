@@ -4,6 +4,7 @@ import type { Live } from '../bridge/live.svelte';
 import { Finder } from './finder.svelte';
 import { groupsOf } from './groups';
 import type { Opened, Said, Tab } from './opened';
+import { Progress } from './progress.svelte';
 import { Queue } from './queue.svelte';
 import { Story } from './story.svelte';
 
@@ -17,6 +18,7 @@ export class Sessions implements Opened, Said {
   timeline = $derived(this.story?.timeline ?? null);
   readonly finder = new Finder(this);
   readonly queue: Queue;
+  readonly progress: Progress;
   /** Something that was asked for and could not be done; "" for nothing. */
   trouble = $state('');
   /** The id of the line the keys are on, and of the call that is open. */
@@ -32,6 +34,7 @@ export class Sessions implements Opened, Said {
 
   constructor(readonly live: Live) {
     this.queue = new Queue(live);
+    this.progress = new Progress(live);
   }
 
   /** Follows the desk: opens the newest session when none is open, and reads what may be old. */
