@@ -46,7 +46,7 @@ func (p *program) show(ctx context.Context, d *desk.Desk) (err error) {
 	there, leave := context.WithCancel(context.WithoutCancel(ctx))
 	defer leave()
 	w := newWindow(there, d, surface)
-	if err := d.Welcome(func() string { surface.front(); return "" }); err != nil {
+	if err := d.Welcome(func() string { surface.front(); return fronted(d.Workspace()) }); err != nil {
 		return p.explain(ctx, err)
 	}
 	defer w.memory.end()
@@ -67,6 +67,13 @@ func (p *program) show(ctx context.Context, d *desk.Desk) (err error) {
 	// Wails would end its loop from another thread, so it never does: the loop ends here.
 	o.OnBeforeClose = func(context.Context) bool { w.leaving.wanted(); return true }
 	return wails.Run(o)
+}
+
+// fronted says to whoever starts it a second time that the window is open and where it
+// works, which may not be where he is.
+func fronted(workspace string) string {
+	return "Countersign is open already and has come to the front. It works in " + desk.Visible(workspace) + ".\n" +
+		"Agents of every folder join it. To open it on another folder, close it first."
 }
 
 // end closes the desk, for a bounded time: the window is gone, and nobody would see a

@@ -94,8 +94,9 @@ test('a second start brings the first to the front, without a message bus', asyn
   const env = { DBUS_SESSION_BUS_ADDRESS: undefined, XDG_RUNTIME_DIR: undefined };
   const window = await openWindow(t, at, { env });
   await xdotool('windowminimize', '--sync', window.id);
-  const second = launch(t, at, { env });
+  const second = launch(t, { ...at, workspace: at.user }, { env });
   assert.deepEqual(await second.end(), orderly, second.output());
+  assert.ok(second.output().includes(`It works in ${at.workspace}.`), second.output());
   await until(async () => (await xdotool('getactivewindow').catch(() => '')) === window.id, 'the first is in front');
   await window.page.show('Tools');
   assert.ok(window.running());

@@ -195,14 +195,17 @@ describe('a value', () => {
     });
     await fireEvent.input(host, { target: { value: 'a.example' } });
     await submit();
+    expect(host).toHaveProperty('value', '');
     await submit();
     await fireEvent.input(host, { target: { value: 'b.example' } });
     await submit();
     await settle();
     expect(asked).toHaveLength(1);
+    await fireEvent.input(host, { target: { value: 'c.exa' } });
     asked.shift()?.();
     await settle();
-    expect(host).toHaveProperty('value', 'b.example');
+    expect(host).toHaveProperty('value', 'c.exa');
+    await fireEvent.input(host, { target: { value: '' } });
     bridge.refusal = new BridgeError('settings_unwritten', 'config.json could not be written.');
     asked.shift()?.();
     await fireEvent.click(group('Profile').getByRole('radio', { name: /^Strict/ }));
