@@ -75,15 +75,16 @@ var directions = map[string]struct {
 	"app/desktop":     {"The window.", []string{"app/desk", "app/bridge", "app/plain", "frontend", "backend/tool", "backend/config", "backend/mcp", "backend/store", "backend/host/clock"}},
 
 	// Test support: contract suites and measurements.
-	"backend/approval/approvaltest":  {"What every ledger of approvals must do.", []string{"backend/*"}},
-	"backend/registry/registrytest":  {"What every journal must do, and one in memory.", []string{"backend/*"}},
-	"backend/registry/registrybench": {"Measures a dispatch without a store.", []string{"backend/*", "backend/*/*", "tools/*"}},
-	"tools/scenariotest":             {"Runs tools over real folders, and what all tools must do.", []string{"backend/tool", "backend/schema", "backend/change", "backend/policy", "backend/policy/pathclass", "backend/spill", "backend/host/*"}},
-	"backend/store/storebench":       {"Measures the store against raw files and bare queries.", []string{"backend/*"}},
+	"backend/approval/approvaltest":     {"What every ledger of approvals must do.", []string{"backend/*"}},
+	"backend/registry/registrytest":     {"What every journal must do, and one in memory.", []string{"backend/*"}},
+	"backend/registry/registrybench":    {"Measures a dispatch without a store.", []string{"backend/*", "backend/*/*", "tools/*"}},
+	"tools/scenariotest":                {"Runs tools over real folders, and what all tools must do.", []string{"backend/tool", "backend/schema", "backend/change", "backend/policy", "backend/policy/pathclass", "backend/spill", "backend/host/*"}},
+	"backend/host/process/processbench": {"Measures commands against what the system needs for the same.", []string{"backend/*", "backend/*/*"}},
+	"backend/store/storebench":          {"Measures the store against raw files and bare queries.", []string{"backend/*"}},
 
 	// Developers' commands.
 	"build/dev/bindings": {"Writes the page's types from the bridge.", []string{"app/bridge"}},
-	"build/dev/bench":    {"Prints measurements beside their limits.", []string{"backend/registry/registrybench", "backend/store/storebench"}},
+	"build/dev/bench":    {"Prints measurements beside their limits.", []string{"backend/host/process/processbench", "backend/registry/registrybench", "backend/store/storebench"}},
 	"build/dev/spec":     {"Lists the requirements that no test names.", nil},
 }
 
@@ -171,7 +172,7 @@ var vendors = map[string]struct {
 	"github.com/coder/websocket":               {may: []string{"app/serve"}, tests: true},
 	"github.com/spf13/cobra":                   {may: []string{"app/countersign", "app/desktop"}},
 	"github.com/wailsapp/wails/v2":             {may: []string{"app/desktop"}},
-	"golang.org/x/sys":                         {may: []string{"backend/host/process", "backend/host/search", "backend/host/workspace", "backend/store", "backend/mcp", "backend/spill"}},
+	"golang.org/x/sys":                         {may: []string{"backend/host/process", "backend/host/process/processbench", "backend/host/search", "backend/host/workspace", "backend/store", "backend/mcp", "backend/spill"}},
 	"golang.org/x/sync":                        {may: []string{"backend/*", "app/*"}, tests: true},
 
 	"github.com/cockroachdb/apd/v3": {tests: true},

@@ -1,9 +1,6 @@
 package legible
 
-import (
-	"fmt"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // Cells hold what is not a rune of text above all runes: a byte, or a control character
 // of two bytes.
@@ -100,12 +97,16 @@ func (l *line) append(out []byte) []byte {
 func appendCell(out []byte, r rune) []byte {
 	switch {
 	case r >= wide:
-		return fmt.Appendf(out, `\u%04x`, r-wide)
+		return append(out, '\\', 'u', '0', '0', hex[(r-wide)>>4], hex[(r-wide)&15])
 	case r >= escaped:
-		return fmt.Appendf(out, `\x%02x`, r-escaped)
+		return append(out, '\\', 'x', hex[(r-escaped)>>4], hex[(r-escaped)&15])
+	case r < utf8.RuneSelf:
+		return append(out, byte(r))
 	}
 	return utf8.AppendRune(out, r)
 }
+
+const hex = "0123456789abcdef"
 
 func width(r rune) int {
 	switch {
@@ -113,6 +114,8 @@ func width(r rune) int {
 		return len(`\u0085`)
 	case r >= escaped:
 		return len(`\x00`)
+	case r < utf8.RuneSelf:
+		return 1
 	}
 	return utf8.RuneLen(r)
 }

@@ -30,7 +30,7 @@ const (
 )
 
 // pipeBytes is how much a pipe holds, where the system allows that.
-const pipeBytes = 1 << 20
+const pipeBytes = 256 << 10
 
 func (m *Machine) open(s spec) (*ends, error) {
 	if !s.pipes {

@@ -249,36 +249,41 @@ func (f *family) kill() bool {
 		if !f.signal(unix.SIGKILL) {
 			return true
 		}
-		if f.pause(killPause, true) {
-			return true
-		}
+		f.pause(killPause, true)
 	}
-	return false
+	return len(f.left()) == 0
 }
 
-// pause waits until members ended, one or all, at most for a while, and reports whether
-// none is left.
-func (f *family) pause(most time.Duration, all bool) (none bool) {
+// pause waits until members ended, one or all, at most for a while.
+func (f *family) pause(most time.Duration, all bool) {
 	fds := f.handles()
 	defer func() {
 		for _, p := range fds {
 			_ = unix.Close(int(p.Fd))
 		}
 	}()
-	ms := int(most / time.Millisecond)
-	switch {
-	case len(fds) == 0 && len(f.left()) == 0:
-		return true
-	case len(fds) == 0 || !all:
-		_, _ = unix.Poll(fds, ms)
-	default:
-		for i := range fds {
-			if n, err := unix.Poll(fds[i:i+1], ms); n == 0 && err == nil {
-				break
-			}
+	if len(fds) == 0 && len(f.left()) == 0 {
+		return
+	}
+	if len(fds) == 0 || !all {
+		_ = poll(fds, most)
+		return
+	}
+	for i := range fds {
+		if !poll(fds[i:i+1], most) {
+			return
 		}
 	}
-	return len(f.left()) == 0
+}
+
+// poll waits until one of the handles tells of an end, at most for a while.
+func poll(fds []unix.PollFd, most time.Duration) bool {
+	for {
+		n, err := unix.Poll(fds, int(most/time.Millisecond))
+		if err != unix.EINTR {
+			return n > 0 && err == nil
+		}
+	}
 }
 
 // handles opens members, to wait for their end.

@@ -123,26 +123,25 @@ func (f *family) kill() bool {
 			f.group.kill(f.pid)
 		}
 		f.mu.Unlock()
-		if f.pause(killPause, true) {
+		f.pause(killPause, true)
+		if len(f.left()) == 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// pause waits a while and reports whether none is left.
-func (f *family) pause(most time.Duration, _ bool) (none bool) {
+// pause waits a while, less when nothing is left.
+func (f *family) pause(most time.Duration, _ bool) {
 	timer := time.NewTimer(min(most, killPause))
 	defer timer.Stop()
 	select {
 	case <-f.ended:
-		if len(f.left()) == 0 {
-			return true
+		if len(f.left()) > 0 {
+			<-timer.C
 		}
-		<-timer.C
 	case <-timer.C:
 	}
-	return len(f.left()) == 0
 }
 
 func (f *family) abandon() { f.group.close() }

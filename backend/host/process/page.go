@@ -16,7 +16,7 @@ const (
 	pageRaw = 8 << 20
 	// pieceBytes is how many are read at once, and pendingBytes how long a sequence that
 	// has not ended is waited for.
-	pieceBytes   = 64 << 10
+	pieceBytes   = 24 << 10
 	pendingBytes = 256
 )
 

@@ -54,25 +54,45 @@ func parseStat(pid int, line []byte) (entry, bool) {
 	if end < 0 {
 		return entry{}, false
 	}
-	fields := bytes.Fields(line[end+1:])
-	if len(fields) <= statPages || len(fields[statState]) != 1 {
-		return entry{}, false
+	e, state, threads, at := entry{pid: pid}, byte(0), uint64(0), 0
+	for field := range bytes.FieldsSeq(line[end+1:]) {
+		n := number(field)
+		switch at {
+		case statState:
+			state = field[0]
+		case statParent:
+			e.ppid = int(n)
+		case statGroup:
+			e.group = int(n)
+		case statSession:
+			e.session = int(n)
+		case statUser, statSystem:
+			e.cpu += n
+		case statThreads:
+			threads = n
+		case statStart:
+			e.ticks = n
+		case statPages:
+			e.pages = int64(n)
+			// The first thread of a process may end before the others.
+			e.dead = (state == 'Z' || state == 'X') && threads <= 1
+			return e, true
+		}
+		at++
 	}
-	number := func(i int) uint64 {
-		n, err := strconv.ParseUint(string(fields[i]), 10, 64)
-		ok := err == nil
-		if !ok {
+	return entry{}, false
+}
+
+// number reads digits; 0 when there are none.
+func number(digits []byte) uint64 {
+	n := uint64(0)
+	for _, d := range digits {
+		if d < '0' || d > '9' {
 			return 0
 		}
-		return n
+		n = n*10 + uint64(d-'0')
 	}
-	state := fields[statState][0]
-	return entry{
-		pid: pid, ppid: int(number(statParent)), group: int(number(statGroup)), session: int(number(statSession)),
-		// The first thread of a process may end before the others.
-		dead:  (state == 'Z' || state == 'X') && number(statThreads) <= 1,
-		ticks: number(statStart), cpu: number(statUser) + number(statSystem), pages: int64(number(statPages)),
-	}, true
+	return n
 }
 
 // readFile reads the start of a small file of the system in one call.

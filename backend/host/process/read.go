@@ -34,13 +34,14 @@ func (s *Session) Read(ctx context.Context, id string, from int64, wait time.Dur
 	return p, nil
 }
 
-// hear waits until something came behind a place and then nothing for a moment, or until
-// the process is over; at most for a while.
+// hear waits until something came behind a place and then nothing for a moment, a page is
+// full, or the process is over; at most for a while.
 func (c *command) hear(ctx context.Context, place int64, most time.Duration) error {
 	end := time.NewTimer(most)
 	defer end.Stop()
 	settle := time.NewTimer(most)
 	defer settle.Stop()
+	full := place + pageBytes
 	for {
 		if size, over := c.stream.state(); over {
 			// Its end is about to be known.
@@ -50,6 +51,8 @@ func (c *command) hear(ctx context.Context, place int64, most time.Duration) err
 			case <-ctx.Done():
 				return ctx.Err()
 			}
+			return nil
+		} else if size >= full {
 			return nil
 		} else if size > place {
 			place = size

@@ -172,6 +172,5 @@ func ended(e entry, most time.Duration) bool {
 	if now, ok := look(e.pid); !ok || now.ticks != e.ticks {
 		return true
 	}
-	n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(most/time.Millisecond))
-	return n > 0 && err == nil
+	return poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, most)
 }

@@ -13,7 +13,7 @@ type ring struct {
 const firstRing = 16 << 10
 
 // largestChunk bounds what is read at once.
-const largestChunk = 64 << 10
+const largestChunk = 128 << 10
 
 // reserve gives room for the next bytes. What stood there is given up.
 func (r *ring) reserve() []byte {
@@ -25,7 +25,7 @@ func (r *ring) reserve() []byte {
 		r.grow(min(r.most, 4*len(r.buf)))
 	}
 	at := int(r.end % int64(len(r.buf)))
-	n := min(len(r.buf)-at, len(r.buf)/4, largestChunk)
+	n := min(len(r.buf)-at, len(r.buf)/2, largestChunk)
 	r.start = max(r.start, r.end+int64(n)-int64(len(r.buf)))
 	return r.buf[at : at+n]
 }

@@ -50,6 +50,7 @@ var measurements = []struct {
 	{"from a call to its card", card},
 	{"the window", window},
 	{"the best block for an edit", editing},
+	{"commands", commands},
 }
 
 func main() {
