@@ -84,7 +84,8 @@ func (f *family) left() []int {
 	f.mu.Lock()
 	alone := f.collected && len(f.known) == 0
 	f.mu.Unlock()
-	if alone && childless() {
+	// Looking at all processes takes longer than most commands, and is seldom needed.
+	if alone && (childless() || f.m.noOrphan()) {
 		f.m.forget(f)
 		return nil
 	}
@@ -175,7 +176,7 @@ func (f *family) proved(e entry, snap *snapshot, leaders map[int]bool) bool {
 		// A command has a session of its own, and nothing can join ours again.
 		return false
 	}
-	if f.known[e.pid] == e.ticks {
+	if ticks, ok := f.known[e.pid]; ok && ticks == e.ticks {
 		return true
 	}
 	if e.session == f.pid || e.group == f.pid {
@@ -189,6 +190,14 @@ func (f *family) proved(e entry, snap *snapshot, leaders map[int]bool) bool {
 	}
 	// A child of ours that has not become a program yet holds what we hold.
 	return carries(e.pid, f.mark) || !ourselves(e.pid) && holds(e.pid, f.output)
+}
+
+// knows reports whether a process was proved to belong to the command.
+func (f *family) knows(e entry) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	ticks, ok := f.known[e.pid]
+	return ok && ticks == e.ticks
 }
 
 // bury collects an orphan of the command that ended.

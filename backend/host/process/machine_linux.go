@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -127,6 +128,39 @@ func (m *Machine) leaders() map[int]bool {
 		f.mu.Unlock()
 	}
 	return out
+}
+
+// noOrphan reports that no orphan runs that might be of a command that just ended. It is
+// quick and may say false without need. The list of the system can miss one while another
+// child ends, so it must say the same twice.
+func (m *Machine) noOrphan() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	leaders := m.leaders()
+	first, ok := orphanage(m.pid)
+	for _, pid := range first {
+		ok = ok && (leaders[pid] || m.elsewhere(pid))
+	}
+	if !ok {
+		return false
+	}
+	second, ok := orphanage(m.pid)
+	return ok && slices.Equal(first, second)
+}
+
+// elsewhere reports whether a child is dead, in our own session, or known to be of a command
+// that runs.
+func (m *Machine) elsewhere(pid int) bool {
+	e, ok := look(pid)
+	if !ok || e.dead || e.session == m.session {
+		return true
+	}
+	for f := range m.families {
+		if f.knows(e) {
+			return true
+		}
+	}
+	return false
 }
 
 // learn finds what runs of a command. One of which nothing runs any more is forgotten.

@@ -215,14 +215,28 @@ func turn(ctx context.Context, one chan struct{}) error {
 
 // send writes until all is taken, the time is up or ctx ends.
 func (c *command) send(ctx context.Context, text string) (int, error) {
-	enough := func() { _ = c.ours.input.SetWriteDeadline(time.Unix(1, 0)) }
 	if err := c.ours.input.SetWriteDeadline(time.Time{}); err != nil {
 		return 0, err
 	}
-	timer := time.AfterFunc(c.s.o.Send, enough)
-	defer timer.Stop()
-	defer context.AfterFunc(ctx, enough)()
-	return c.ours.input.WriteString(text)
+	written := make(chan struct{})
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		timer := time.NewTimer(c.s.o.Send)
+		defer timer.Stop()
+		select {
+		case <-written:
+			return
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+		_ = c.ours.input.SetWriteDeadline(time.Unix(1, 0))
+	}()
+	n, err := c.ours.input.WriteString(text)
+	close(written)
+	// The deadline must not be that of the next one who writes.
+	<-watched
+	return n, err
 }
 
 // Usage returns what a process and all it started use now.

@@ -149,6 +149,22 @@ func takeSnapshot() (*snapshot, error) {
 	return s, nil
 }
 
+// orphanage returns the children of the first thread of the program: what lost its parent
+// comes to that one. false when the system does not tell.
+func orphanage(pid int) ([]int, bool) {
+	var buf [4096]byte
+	self := strconv.Itoa(pid)
+	n, ok := readFile("/proc/"+self+"/task/"+self+"/children", buf[:])
+	if !ok || n == len(buf) {
+		return nil, false
+	}
+	var pids []int
+	for field := range bytes.FieldsSeq(buf[:n]) {
+		pids = append(pids, int(number(field)))
+	}
+	return pids, true
+}
+
 // below reports whether a process descends from another.
 func (s *snapshot) below(pid, ancestor int) bool {
 	for range len(s.all) {

@@ -22,8 +22,6 @@ type Remains struct {
 	recorded []tool.Process
 	// known are the processes that were found so far, by their starts.
 	known map[int]uint64
-	// marks are those of the recorded processes.
-	marks map[string]bool
 
 	// IDs are those of the recorded processes of which something runs.
 	IDs []string
