@@ -4,7 +4,7 @@
 # build/dist. Two runs on one commit give the same bytes.
 source "$(dirname "$0")/env.sh"
 
-build/dev/setup.sh package
+build/dev/setup.sh build
 build/dev/build.sh
 
 version=$(git describe --tags --always --dirty)

@@ -1,13 +1,13 @@
 #!/bin/bash
-# setup.sh [build|test|package]: installs what a fresh Debian machine with Go and Node lacks. Safe to run again.
+# setup.sh [build|test]: installs what a fresh Debian machine with Go and Node lacks. Safe to run again.
 source "$(dirname "$0")/env.sh"
 
 # libc6-dev and ca-certificates are only recommended by others, and we take no recommendations.
 packages=(ca-certificates gcc git libc6-dev)
 # The window.
 packages+=(libgtk-3-dev libwebkit2gtk-4.1-dev pkg-config)
-# What grep and glob search with. A packed release brings it along.
-[ "${1:-build}" = build ] || packages+=(ripgrep)
+# What grep and glob search with.
+packages+=(ripgrep)
 if [ "${1:-build}" = test ]; then
   packages+=(chromium fonts-dejavu-core)
   # A screen, a window manager and a message bus of the tests' own, and what drives a window on it.

@@ -79,7 +79,7 @@ export function ownArguments(card: ApprovalCard): ArgumentRow[] {
 }
 
 /** How many characters of what decides this call cannot be seen. */
-export function hiddenCharacters(card: ApprovalCard): number {
+function hiddenCharacters(card: ApprovalCard): number {
   const shown = [card.command, card.url, card.input, ...card.about.map((fact) => fact.text)];
   if (!card.diffs.length) {
     shown.push(

@@ -5,7 +5,7 @@ export type Entry =
   { kind: 'call'; key: string; row: ApprovalRow } | { kind: 'trust'; key: string; question: TrustQuestion };
 
 export const callKey = (id: string) => `call:${id}`;
-export const trustKey = (root: string) => `trust:${root}`;
+const trustKey = (root: string) => `trust:${root}`;
 
 function within(workspace: string, question: TrustQuestion): boolean {
   const { root } = question;

@@ -18,7 +18,7 @@ export interface Printed {
 }
 
 /** How many characters of a line the fake desk gives at once. */
-export const fakeColumns = 4096;
+const fakeColumns = 4096;
 
 function linesOf(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');

@@ -10,7 +10,7 @@ import { type Layout, lineRows, type Row, rowBlocks } from './rows';
 import { loadWords, pairLines, type Range, Words } from './words';
 
 /** How many lines a hunk has that is folded at first, where hunks may be. */
-export const foldedLines = 400;
+const foldedLines = 400;
 
 const none: Coloured[] = [];
 

@@ -6,7 +6,7 @@ export type Line = { kind: 'day'; id: string; at: string } | { kind: 'call'; id:
 const open = new Set(['proposed', 'waiting_for_approval', 'authorized', 'running']);
 
 /** Whether a call can still change. */
-export function isOpen(row: HistoryRow): boolean {
+function isOpen(row: HistoryRow): boolean {
   return open.has(row.call.state);
 }
 

@@ -6,7 +6,7 @@ import { keyOf, sharesOf } from './figures';
 import { Tail, type TailPart } from '../output/tail.svelte';
 
 /** How often the figures are measured while the view is open. */
-export const measureMs = 2_000;
+const measureMs = 2_000;
 
 /** Processes is what runs on by itself in all sessions, and the one that is chosen among it. */
 export class Processes {

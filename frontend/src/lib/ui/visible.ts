@@ -86,7 +86,7 @@ function nameOf(point: number): string {
 }
 
 /** The code point as it is written: U+200B. */
-export function codeOf(character: string): string {
+function codeOf(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   return `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
 }
