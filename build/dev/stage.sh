@@ -24,6 +24,41 @@ stage() {
   return 0
 }
 
+stage_beside_pid=
+stage_beside_file=
+
+# stage_beside NAME COMMAND...: begins a stage that goes on beside the next ones, for what waits
+# more than it works. It is one at a time, and shown by stage_join.
+stage_beside() {
+  stage_beside_file=$(mktemp)
+  trap stage_drop EXIT
+  # In a process group of its own, so that all of it can be ended.
+  set -m
+  (
+    stage_lines=() stage_failed=0 SECONDS=0
+    stage "$@"
+    printf '%s\n' "${stage_lines[0]}" >&3
+    exit "$stage_failed"
+  ) >"$stage_beside_file" 2>&1 3>"$stage_beside_file.line" &
+  stage_beside_pid=$!
+  set +m
+}
+
+# stage_join: waits for the stage that was begun beside the others and shows it as if it ran now.
+stage_join() {
+  wait "$stage_beside_pid" || stage_failed=1
+  stage_beside_pid=
+  cat "$stage_beside_file"
+  stage_lines+=("$(cat "$stage_beside_file.line")")
+  stage_drop
+}
+
+# Ends what was begun and not joined.
+stage_drop() {
+  [ -z "$stage_beside_pid" ] || kill -TERM -- "-$stage_beside_pid" 2>/dev/null || true
+  rm -f "$stage_beside_file" "$stage_beside_file.line"
+}
+
 # stage_report TITLE: prints one line for each stage; its status tells whether all went well.
 stage_report() {
   printf '\n== %s\n' "$1"

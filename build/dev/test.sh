@@ -11,6 +11,8 @@ stage "check" build/dev/check.sh
 # The check has vetted everything.
 stage "Go tests with the race detector" go test -race -vet=off ./...
 stage "frontend unit tests" npm --prefix frontend run --silent test
+# A window waits for its engine most of the time.
+stage_beside "journeys in the window" npm --prefix frontend run --silent e2e:window
 stage "journeys in Chromium" npm --prefix frontend run --silent e2e
-stage "journeys in the window" npm --prefix frontend run --silent e2e:window
+stage_join
 stage_report "make test"
