@@ -47,6 +47,15 @@ func (w *wailsWindow) copy(text string) error {
 	return runtime.ClipboardSetText(w.ctx, text)
 }
 
+func (w *wailsWindow) saveAs(name string) (string, error) {
+	if !w.has() {
+		return "", errors.New("there is no window yet")
+	}
+	return runtime.SaveFileDialog(w.ctx, runtime.SaveDialogOptions{Title: "Save output", DefaultFilename: name})
+}
+
+func (w *wailsWindow) reveal(dir string) error { return reveal(dir) }
+
 func (w *wailsWindow) front() {
 	if w.has() {
 		bringToFront()

@@ -16,6 +16,11 @@ type surface interface {
 	emit(name string, data any)
 	// copy puts text on the clipboard.
 	copy(text string) error
+	// saveAs asks the person where to save a file of that name, and answers "" when the person
+	// lets it be.
+	saveAs(name string) (path string, err error)
+	// reveal shows a folder in the person's file manager.
+	reveal(dir string) error
 	// front brings the window before all others.
 	front()
 	// quit closes the window, after asking whether it may.

@@ -22,10 +22,12 @@ type noEngine struct{ bridge.Engine }
 // badSurface panics at every use.
 type badSurface struct{}
 
-func (badSurface) emit(string, any)  { panic("secret text of a tool") }
-func (badSurface) copy(string) error { panic("secret text of a tool") }
-func (badSurface) front()            { panic("secret text of a tool") }
-func (badSurface) quit()             { panic("secret text of a tool") }
+func (badSurface) emit(string, any)              { panic("secret text of a tool") }
+func (badSurface) copy(string) error             { panic("secret text of a tool") }
+func (badSurface) saveAs(string) (string, error) { panic("secret text of a tool") }
+func (badSurface) reveal(string) error           { panic("secret text of a tool") }
+func (badSurface) front()                        { panic("secret text of a tool") }
+func (badSurface) quit()                         { panic("secret text of a tool") }
 
 type badSource struct{}
 

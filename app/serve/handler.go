@@ -24,6 +24,8 @@ func (s *Server) handler() http.Handler {
 			s.enter(w, r)
 		case !s.known(r):
 			refuse(w, r, http.StatusForbidden, pageUnknown)
+		case r.URL.Path == "/output":
+			s.output(w, r)
 		case r.URL.Path == "/ws":
 			s.socket(w, r)
 		default:

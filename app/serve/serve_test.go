@@ -22,7 +22,9 @@ import (
 	"go.uber.org/goleak"
 
 	"countersign/app/bridge"
+	"countersign/backend"
 	"countersign/backend/event"
+	"countersign/backend/session"
 	"countersign/backend/tool"
 )
 
@@ -32,7 +34,16 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type engine struct{ bridge.Engine }
 
 func (engine) Trusts(context.Context) ([]bridge.Trust, error) { return nil, nil }
-func (engine) Reasons() map[tool.Code]tool.Reason             { return nil }
+func (engine) CopyOutput(_ context.Context, sessionID, name string, f func(io.Reader, int64) error) error {
+	if sessionID != "s1" {
+		return session.ErrNoOutput
+	}
+	if name == "gone" {
+		return backend.ErrOutputGone
+	}
+	return f(strings.NewReader("<script>"+name), int64(len("<script>"+name)))
+}
+func (engine) Reasons() map[tool.Code]tool.Reason { return nil }
 
 // source sends every subscriber the same events.
 type source struct {
@@ -539,5 +550,28 @@ func TestAPageThatWasNotBuiltSaysSo(t *testing.T) {
 	got := do(t, opened(t, d), "GET", d.base+"/", nil)
 	if got.status != 404 || !strings.Contains(got.body, "make build") {
 		t.Errorf("got %+v", got)
+	}
+}
+
+func TestAnOutputIsSavedAndNeverShown(t *testing.T) {
+	d := start(t)
+	c := opened(t, d)
+	got := do(t, c, "GET", d.base+"/output?session=s1&name=a%22%0d%0a.html", nil)
+	if got.status != http.StatusOK || got.body != "<script>a\"\r\n.html" || got.header.Get("Content-Type") != "application/octet-stream" ||
+		got.header.Get("Content-Disposition") != `attachment; filename="a___.html"` || got.header.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("%d %q %v", got.status, got.body, got.header)
+	}
+	for target, want := range map[string]int{
+		"/output?session=s1&name=gone": http.StatusGone, "/output?session=s2&name=x": http.StatusNotFound, "/output": http.StatusNotFound,
+	} {
+		if got := do(t, c, "GET", d.base+target, nil); got.status != want || strings.Contains(got.body, "<script>") {
+			t.Errorf("%s: %d", target, got.status)
+		}
+	}
+	if got := do(t, browser(t), "GET", d.base+"/output?session=s1&name=x", nil); got.status != http.StatusForbidden {
+		t.Errorf("without the cookie: %d", got.status)
+	}
+	if got := do(t, c, "GET", d.base+"/output?session=s1&name=x", func(r *http.Request) { r.Header.Set("Origin", "http://other") }); got.status != http.StatusForbidden {
+		t.Errorf("from another page: %d", got.status)
 	}
 }

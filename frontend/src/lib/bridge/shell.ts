@@ -1,4 +1,5 @@
 import { getContext, setContext } from 'svelte';
+import type { OutputRef } from './dto';
 
 /**
  * What only the place that holds the page can do: a window of its own, or a
@@ -8,6 +9,10 @@ export interface Shell {
   readonly kind: 'window' | 'browser';
   /** Puts text on the clipboard; rejects where that may not be done. */
   copy(text: string): Promise<void>;
+  /** Saves a text of the output store; answers where, "" when the person let it be or the browser does it. */
+  save(ref: OutputRef): Promise<string>;
+  /** Shows the folder of such a text; absent where the page cannot open folders. */
+  openFolder?(ref: OutputRef): Promise<void>;
   /** Keeps the open view, so that the next start opens it. */
   remember(view: string): void;
   /** The view that was open when the window was closed, "" where none is known. */
@@ -25,6 +30,13 @@ export function browserShell(): Shell {
     kind: 'browser',
     copy: (text) =>
       navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(new Error('no clipboard')),
+    save: async ({ sessionId, name }) => {
+      const link = document.createElement('a');
+      link.href = `/output?${new URLSearchParams({ session: sessionId, name }).toString()}`;
+      link.download = name;
+      link.click();
+      return '';
+    },
     remember: () => {},
     remembered: () => Promise.resolve(''),
     onQuit: () => () => {},

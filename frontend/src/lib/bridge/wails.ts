@@ -8,6 +8,8 @@ export interface Bound {
   Ask(text: string): Promise<string>;
   Ready(): Promise<void>;
   Copy(text: string): Promise<void>;
+  SaveOutput(sessionId: string, name: string): Promise<string>;
+  OpenFolder(sessionId: string, name: string): Promise<void>;
   Remember(view: string): Promise<void>;
   Remembered(): Promise<string>;
   Asking(): Promise<void>;
@@ -84,6 +86,8 @@ export function windowShell(place: Place = window as Place): Shell {
   return {
     kind: 'window',
     copy: (text) => bound()?.Copy(text) ?? Promise.reject(new Error('no window')),
+    save: ({ sessionId, name }) => said(bound()?.SaveOutput(sessionId, name)),
+    openFolder: ({ sessionId, name }) => said(bound()?.OpenFolder(sessionId, name)),
     remember: (view) => void bound()?.Remember(view).catch(lost),
     remembered: () => bound()?.Remembered() ?? Promise.resolve(''),
     onQuit(listener) {
@@ -96,4 +100,13 @@ export function windowShell(place: Place = window as Place): Shell {
     quit: () => void bound()?.Quit().catch(lost),
     stay: () => void bound()?.Stay().catch(lost),
   };
+}
+
+/** What the window could not do is told in its own sentence. */
+async function said<T>(done: Promise<T> | undefined): Promise<T> {
+  try {
+    return await (done ?? Promise.reject(new Error(brokenWords)));
+  } catch (cause) {
+    throw new BridgeError('window', cause instanceof Error ? cause.message : String(cause));
+  }
 }
