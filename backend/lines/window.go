@@ -11,7 +11,7 @@ import (
 // Bounds of what is read at once: bytes of one line, of all lines of a window, and of one
 // piece of a line.
 const (
-	MaxLine   = 4 << 10
+	MaxLine   = 4_000
 	MaxWindow = 512 << 10
 	MaxPiece  = 64 << 10
 )

@@ -13,6 +13,8 @@ function stage() {
     Ask: vi.fn<(text: string) => Promise<string>>(),
     Ready: vi.fn(async () => {}),
     Copy: vi.fn(async () => {}),
+    SaveOutput: vi.fn(async () => '/home/you/a.txt'),
+    OpenFolder: vi.fn(async () => Promise.reject('the folder could not be opened here')),
     Remember: vi.fn(async () => {}),
     Remembered: vi.fn(async () => 'tools'),
     Asking: vi.fn(async () => {}),
@@ -32,6 +34,16 @@ function stage() {
 }
 
 const hint = (n: string): Event => ({ n, type: 'approval.requested', sessionId: 's', ref: 'a', at: '' });
+
+describe('the shell of the window', () => {
+  it('saves an output and says in its own words what it could not do', async () => {
+    const { bound, place } = stage();
+    const shell = windowShell(place);
+    expect(await shell.save({ sessionId: 's', name: 'a.txt' })).toBe('/home/you/a.txt');
+    expect(bound.SaveOutput).toHaveBeenCalledWith('s', 'a.txt');
+    await expect(shell.openFolder?.({ sessionId: 's', name: 'a.txt' })).rejects.toThrow('the folder could not be opened here');
+  });
+});
 
 describe('the bridge over the window', () => {
   beforeEach(() => vi.useFakeTimers());
