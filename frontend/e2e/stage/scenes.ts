@@ -24,6 +24,7 @@ import { goFile } from './files';
 
 import { hostile, many } from './load';
 import { absurd, linting, manyRunning, printed, ran, running, served, servedDetail } from './running';
+import { oddOutputs, outputs } from './outputs';
 import { longPast, past } from './past';
 
 const goDiff = `--- a/internal/dispatch/retry_backoff_policy.go
@@ -484,6 +485,7 @@ const details = [
     omitted: '1,143 lines left out of 1,396',
     spillPath: '/home/you/.countersign/output/s1/bash-c7.txt',
     outputBytes: '117657',
+    outputs: [{ sessionId: 's1', name: 'bash-c7.txt', bytes: 117_657, gone: false }],
     decidedBy: 'a grant for this session',
     outputTrust: 'Outside, not trusted',
   }),
@@ -550,6 +552,7 @@ const worlds: Record<string, () => World> = {
   changes,
   many,
   hostile,
+  outputs: oddOutputs,
   odd: () => ({
     connect: oddConnects,
     snapshot: {
@@ -629,6 +632,7 @@ const worlds: Record<string, () => World> = {
     tools: sets,
     settings: settingsView({ grants, unknown: ['zoom'] }),
     history: past,
+    outputs: outputs(),
     processes: running(),
     printed,
   }),

@@ -11,6 +11,7 @@ import type {
   FieldRow,
   FileDiff,
   HistoryRow,
+  OutputView,
   ProcessRow,
   SessionRow,
   SetRow,
@@ -213,6 +214,19 @@ export const says = (id: string, role: string, text: string): TimelineItem => ({
   at: before(80),
   message: { role, text, left: 0, model: role === 'assistant' ? 'scripted demo' : '' },
   call: null,
+});
+
+export const outputView = (over: Partial<OutputView> = {}): OutputView => ({
+  sessionId: 's1',
+  name: 'bash-1.txt',
+  call: callRow(),
+  state: { bytes: 0, lines: 0, scanned: 0 },
+  lost: 0,
+  gone: false,
+  removedAt: '',
+  keptUntil: '',
+  seen: { known: false, head: 0, tail: 0, lines: 0, omitted: 0, omittedBytes: 0 },
+  ...over,
 });
 
 export const detail = (call: CallRow, over: Partial<CallDetail> = {}): CallDetail => ({

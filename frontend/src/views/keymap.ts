@@ -4,6 +4,7 @@ import { diffKeys } from '../lib/diff/keys';
 import { excerptKeys, foundKeys } from '../lib/found/keys';
 import { filterKeys, historyKeys, searchKeys } from '../lib/history/keys';
 import { connectKeys } from '../lib/connect/keys';
+import { outputFindKeys, outputKeys } from '../lib/output/keys';
 import { paletteKeys } from '../lib/palette/keys';
 import { lineKeys, processKeys } from '../lib/processes/keys';
 import { composerKeys, findKeys, timelineKeys } from '../lib/session/keys';
@@ -56,6 +57,8 @@ export const keymap: Place[] = [
   { title: 'History, in the search', view: 'history', keys: searchKeys },
   { title: 'A filter of the history', view: 'overlay', keys: filterKeys },
   { title: 'Connect', view: 'connect', keys: connectKeys },
+  { title: 'An output', view: 'overlay', keys: outputKeys },
+  { title: 'An output, in the search', view: 'overlay', keys: outputFindKeys },
   { title: 'Commands', view: 'overlay', keys: paletteKeys },
   { title: 'The keyboard map', view: 'overlay', keys: mapKeys },
   { title: 'Settings', view: 'settings', keys: settingsKeys },

@@ -41,7 +41,9 @@ describe('the shell of the window', () => {
     const shell = windowShell(place);
     expect(await shell.save({ sessionId: 's', name: 'a.txt' })).toBe('/home/you/a.txt');
     expect(bound.SaveOutput).toHaveBeenCalledWith('s', 'a.txt');
-    await expect(shell.openFolder?.({ sessionId: 's', name: 'a.txt' })).rejects.toThrow('the folder could not be opened here');
+    await expect(shell.openFolder?.({ sessionId: 's', name: 'a.txt' })).rejects.toThrow(
+      'the folder could not be opened here',
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Bridge } from '../bridge/bridge';
-import { sentence } from '../bridge/bridge';
+import { BridgeError, sentence } from '../bridge/bridge';
 import type { OutputLine, OutputPiece, OutputRef, OutputState, OutputView } from '../bridge/dto';
 import { OutputFinder } from './finder.svelte';
 import { type Part, partsOf } from './parts';
@@ -205,7 +205,8 @@ export class Viewer {
         this.trouble = '';
       }
     } catch (cause) {
-      this.trouble = sentence(cause);
+      // A text that is gone says so by its row.
+      if (!(cause instanceof BridgeError) || cause.code !== 'gone') this.trouble = sentence(cause);
     } finally {
       this.#reading = false;
     }
@@ -223,7 +224,12 @@ export class Viewer {
 
   #take(lines: OutputLine[]) {
     for (const line of lines) {
-      const read: Read = { line, pieces: [], pen: plainPen, row: { number: line.number, parts: [], left: 0, more: false } };
+      const read: Read = {
+        line,
+        pieces: [],
+        pen: plainPen,
+        row: { number: line.number, parts: [], left: 0, more: false },
+      };
       this.#read.set(line.number, read);
       this.#draw(line.number, read);
     }

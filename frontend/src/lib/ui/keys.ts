@@ -88,6 +88,12 @@ export function press<K extends Keys>(event: KeyboardEvent, keys: K, acts: Acts<
   return false;
 }
 
+/** Whether a key is one that counts in every view: what covers a view leaves it alone. */
+export function isEverywhere(event: KeyboardEvent): boolean {
+  const chord = chordOf(event);
+  return chord === '?' || chord.startsWith('Ctrl+');
+}
+
 const caps: Record<string, string> = {
   ArrowDown: '↓',
   ArrowUp: '↑',

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+
+import { between, type Heights, lineHeight, moved, settled } from './scroll';
+
+const even = (lines: number, view = 100): Heights => ({ lines, view, of: () => lineHeight });
+
+describe('the window onto a text', () => {
+  it('moves by pixels across lines', () => {
+    expect(moved({ line: 1, offset: 0 }, 50, even(100))).toEqual({ line: 3, offset: 10 });
+    expect(moved({ line: 3, offset: 10 }, -25, even(100))).toEqual({ line: 2, offset: 5 });
+  });
+
+  it('never leaves the text', () => {
+    expect(moved({ line: 2, offset: 5 }, -1_000, even(100))).toEqual({ line: 1, offset: 0 });
+    expect(moved({ line: 90, offset: 0 }, 1_000, even(100))).toEqual({ line: 96, offset: 0 });
+    expect(settled({ line: 5_000, offset: 7 }, even(100))).toEqual({ line: 96, offset: 0 });
+    expect(settled({ line: -3, offset: 0 }, even(100))).toEqual({ line: 1, offset: 0 });
+  });
+
+  it('stays at the top of a text that is shorter than it', () => {
+    expect(moved({ line: 1, offset: 0 }, 500, even(3))).toEqual({ line: 1, offset: 0 });
+    expect(settled({ line: 3, offset: 0 }, even(3))).toEqual({ line: 1, offset: 0 });
+    expect(settled({ line: 1, offset: 0 }, even(0))).toEqual({ line: 1, offset: 0 });
+  });
+
+  it('shows the end of a last line that is higher than itself', () => {
+    const heights = { lines: 2, view: 100, of: (line: number) => (line === 2 ? 1_000 : lineHeight) };
+    expect(moved({ line: 1, offset: 0 }, 5_000, heights)).toEqual({ line: 2, offset: 900 });
+  });
+
+  it('looks at no more lines than it passes and shows', () => {
+    let asked = 0;
+    const heights = { lines: 100_000_000, view: 800, of: () => (asked++, lineHeight) };
+    settled({ line: 99_999_999, offset: 0 }, heights);
+    moved({ line: 50_000_000, offset: 0 }, 120, heights);
+    expect(asked).toBeLessThan(300);
+  });
+
+  it('knows how far lines reach', () => {
+    expect(between(2, 5, (line) => line)).toBe(9);
+    expect(between(5, 5, (line) => line)).toBe(0);
+  });
+});
