@@ -103,6 +103,17 @@ func (r *runner) active() []tool.Process {
 	return out
 }
 
+// OwnProcesses counts the processes that end with this program.
+func (e *Engine) OwnProcesses() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	n := 0
+	for _, r := range e.runners {
+		n += len(r.active())
+	}
+	return n
+}
+
 // takeRunners takes out the runners that want says are wanted.
 func (e *Engine) takeRunners(wanted func(*runner) bool) (out []*runner) {
 	e.mu.Lock()

@@ -5,19 +5,26 @@ import (
 	"time"
 )
 
-// quitEvent asks the page to ask the person; its data is how many calls wait.
+// quitEvent asks the page to ask the person; its data is what is at stake.
 const quitEvent = "countersign:quit"
 
 // askPatience is how long a page may take to show the question. One that does not is
 // broken, and the person closes the window all the same.
 const askPatience = 2 * time.Second
 
-// leaving decides whether the window may close. While calls wait, the page asks first.
+// stake is what the end of the window would end.
+type stake struct {
+	// Waiting counts the calls that wait for the person, Processes what runs in the background.
+	Waiting   int `json:"waiting"`
+	Processes int `json:"processes"`
+}
+
+// leaving decides whether the window may close. While something is at stake, the page asks
+// first.
 type leaving struct {
-	// waiting counts the calls that wait for the person.
-	waiting func() int
-	ask     func(waiting int)
-	close   func()
+	count func() stake
+	ask   func(stake)
+	close func()
 
 	mu       sync.Mutex
 	agreed   bool
@@ -37,12 +44,12 @@ func (l *leaving) may() bool {
 	if l.agreed {
 		return true
 	}
-	n := l.waiting()
-	if n == 0 {
+	s := l.count()
+	if s == (stake{}) {
 		l.agreed = true
 		return true
 	}
-	l.ask(n)
+	l.ask(s)
 	if l.patience == nil {
 		l.patience = time.AfterFunc(askPatience, l.quit)
 	}

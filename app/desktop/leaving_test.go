@@ -16,7 +16,7 @@ type door struct {
 func newDoor(waits int) *door {
 	d := &door{}
 	d.leaving = &leaving{
-		waiting: func() int { return waits }, ask: func(int) { d.asks.Add(1) }, close: func() { d.closes.Add(1) },
+		count: func() stake { return stake{Waiting: waits} }, ask: func(stake) { d.asks.Add(1) }, close: func() { d.closes.Add(1) },
 	}
 	return d
 }
@@ -50,6 +50,28 @@ func TestTheWindowAsksWhileCallsWait(t *testing.T) {
 		d.check(t, "wanted again", 2, 0)
 		d.quit()
 		d.check(t, "quit", 2, 1)
+	})
+}
+
+// Processes in the background end with the program, so they are asked about as well.
+//
+// spec: KH-52
+func TestTheWindowAsksWhileProcessesRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDoor(0)
+		runs := stake{Processes: 2}
+		asked := make(chan stake, 1)
+		d.count, d.ask = func() stake { return runs }, func(s stake) { asked <- s }
+		d.wanted()
+		d.asked()
+		if got := <-asked; got != runs {
+			t.Errorf("asked about %+v", got)
+		}
+		d.check(t, "they run", 0, 0)
+		d.stay()
+		runs = stake{}
+		d.wanted()
+		d.check(t, "they ended", 0, 1)
 	})
 }
 

@@ -162,17 +162,17 @@ func newWindow(ctx context.Context, d *desk.Desk, s surface) *Window {
 	w.memory = newMemory(d.Paths(), d.Log)
 	w.pump = &pump{source: d, emit: s.emit}
 	w.leaving = &leaving{
-		waiting: func() int {
-			// Where they cannot be counted there is no question: closing runs nothing.
+		count: func() stake {
+			// Where calls cannot be counted there is no question about them: closing runs nothing.
 			ctx, cancel := context.WithTimeout(w.ctx, askPatience)
 			defer cancel()
 			n, err := d.Waiting(ctx)
 			if err != nil {
 				d.Log.Error("count the waiting calls", "cause", err)
 			}
-			return n
+			return stake{Waiting: n, Processes: d.OwnProcesses()}
 		},
-		ask:   func(n int) { s.emit(quitEvent, n) },
+		ask:   func(what stake) { s.emit(quitEvent, what) },
 		close: s.quit,
 	}
 	return w

@@ -40,7 +40,7 @@ func testWindow(s surface, e bridge.Engine, log *slog.Logger) *Window {
 		pump:   &pump{source: badSource{}, emit: s.emit},
 		memory: &memory{save: func(config.Window) error { panic("secret text of a tool") }, log: log},
 	}
-	w.leaving = &leaving{waiting: func() int { return 1 }, ask: func(int) {}, close: s.quit}
+	w.leaving = &leaving{count: func() stake { return stake{Waiting: 1} }, ask: func(stake) {}, close: s.quit}
 	return w
 }
 

@@ -47,13 +47,16 @@ func startProgress(ctx context.Context, session *sdk.ServerSession, token json.R
 }
 
 // say sets the text. A wait is told at once and so is what follows it; a call that
-// simply runs is told of only when it takes long. It never blocks.
+// simply runs is told of only when it takes long. It never blocks. What a program printed
+// is not passed on: a client may show it where it would pass for words of ours.
 func (p *progress) say(text string) {
 	switch text {
 	case registry.Waiting:
 		text = WaitingText
 	case registry.Running:
 		text = RunningText
+	default:
+		return
 	}
 	p.mu.Lock()
 	p.text = text

@@ -3,12 +3,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import App from '../App.svelte';
 import { FakeBridge } from '../lib/bridge/fake';
-import { browserShell, type Shell } from '../lib/bridge/shell';
+import { browserShell, type Shell, type Stake } from '../lib/bridge/shell';
 import { desk } from '../test/make';
 
 /** A window whose closing is in the hands of the test. */
 function open() {
-  let ask: (waiting: number) => void = () => {};
+  let ask: (stake: Stake) => void = () => {};
   const shell = {
     ...browserShell(),
     kind: 'window',
@@ -24,7 +24,7 @@ function open() {
   const bridge = new FakeBridge({ snapshot, cards: [], views: [], details: [], trusts: [], tools: [] });
   location.hash = '';
   render(App, { props: { bridge, shell } });
-  return { shell, ask: (waiting: number) => ask(waiting) };
+  return { shell, ask: (waiting: number, processes = 0) => ask({ waiting, processes }) };
 }
 
 const question = () => screen.queryByRole('alertdialog');
@@ -38,7 +38,7 @@ describe('closing the window while calls wait', () => {
     const { ask } = open();
     ask(3);
     expect(named('3 calls wait for you')).toBe(question());
-    expect(words()).toMatch(/they do not run.*cards stay/);
+    expect(words()).toMatch(/the calls do not run.*cards stay/s);
     expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Keep open/ }));
   });
 
@@ -55,7 +55,22 @@ describe('closing the window while calls wait', () => {
     const { ask } = open();
     ask(1);
     expect(named('1 call waits for you')).toBe(question());
-    expect(words()).toMatch(/it does not run.*Its card stays/);
+    expect(words()).toMatch(/the call does not run.*Its card stays/s);
+  });
+
+  it('says that processes in the background are stopped', () => {
+    const { ask } = open();
+    ask(0, 2);
+    expect(named('2 processes run in the background')).toBe(question());
+    expect(words()).toMatch(/If you quit, they are\s+stopped with everything they started/);
+    expect(words()).not.toMatch(/card/);
+  });
+
+  it('says both where calls wait and a process runs', () => {
+    const { ask } = open();
+    ask(1, 1);
+    expect(named('1 call waits for you, and 1 process runs in the background')).toBe(question());
+    expect(words()).toMatch(/the call does not run.*The process is\s+stopped/s);
   });
 
   it('quits by its button alone', async () => {

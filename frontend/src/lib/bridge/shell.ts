@@ -1,6 +1,14 @@
 import { getContext, setContext } from 'svelte';
 import type { OutputRef } from './dto';
 
+/** What the end of the window would end. */
+export interface Stake {
+  /** How many calls wait for the person. */
+  waiting: number;
+  /** How many processes run in the background. */
+  processes: number;
+}
+
 /**
  * What only the place that holds the page can do: a window of its own, or a
  * browser's tab.
@@ -17,8 +25,8 @@ export interface Shell {
   remember(view: string): void;
   /** The view that was open when the window was closed, "" where none is known. */
   remembered(): Promise<string>;
-  /** Calls back when the window would close while calls wait; returns the function that ends this. */
-  onQuit(listener: (waiting: number) => void): () => void;
+  /** Calls back when the window would close and end something; returns the function that ends this. */
+  onQuit(listener: (stake: Stake) => void): () => void;
   /** Answers that question: close the window, or keep it open. */
   quit(): void;
   stay(): void;

@@ -131,9 +131,9 @@ describe('the shell of the window', () => {
     const { bound, place, listeners } = stage();
     const order: string[] = [];
     bound.Asking.mockImplementationOnce(async () => void order.push('told'));
-    const stop = windowShell(place).onQuit((waiting) => order.push(`shown ${waiting}`));
-    listeners.get('countersign:quit')!(3);
-    expect(order).toEqual(['shown 3', 'told']);
+    const stop = windowShell(place).onQuit(({ waiting, processes }) => order.push(`shown ${waiting} ${processes}`));
+    listeners.get('countersign:quit')!({ waiting: 3, processes: 2 });
+    expect(order).toEqual(['shown 3 2', 'told']);
     stop();
     expect(listeners.size).toBe(0);
   });
@@ -143,7 +143,7 @@ describe('the shell of the window', () => {
     windowShell(place).onQuit(() => {
       throw new Error('the page is broken');
     });
-    expect(() => listeners.get('countersign:quit')!(3)).toThrow();
+    expect(() => listeners.get('countersign:quit')!({ waiting: 3, processes: 2 })).toThrow();
     expect(bound.Asking).not.toHaveBeenCalled();
   });
 

@@ -1,7 +1,7 @@
 import { BridgeError } from './bridge';
 import type { Event } from './dto';
 import { RemoteBridge } from './remote';
-import type { Shell } from './shell';
+import type { Shell, Stake } from './shell';
 
 /** The one value that the window binds. Each method is a promise here. */
 export interface Bound {
@@ -91,8 +91,8 @@ export function windowShell(place: Place = window as Place): Shell {
     remember: (view) => void bound()?.Remember(view).catch(lost),
     remembered: () => bound()?.Remembered() ?? Promise.resolve(''),
     onQuit(listener) {
-      const stop = place.runtime?.EventsOn(quitEvent, (waiting: number) => {
-        listener(waiting);
+      const stop = place.runtime?.EventsOn(quitEvent, (stake: Stake) => {
+        listener(stake);
         void bound()?.Asking().catch(lost);
       });
       return () => stop?.();
