@@ -21,6 +21,9 @@ enum { most_ends = 3, span_seconds = 60 };
 // How much of a window's upper edge must be on a screen, so that it can be taken hold of.
 enum { grip_width = 96, grip_height = 24 };
 
+// What a frame takes at most of a screen, in pixels.
+enum { frame_width = 16, frame_height = 56 };
+
 // In Go.
 extern void nativeMoved(uintptr_t handle, native_place place, int maximised, int has_place);
 extern void nativeEnded(uintptr_t handle, int reason);
@@ -82,8 +85,10 @@ int native_fit(native_place *place, int placed) {
   if (!monitor) return 0;
   GdkRectangle area;
   gdk_monitor_get_workarea(monitor, &area);
-  place->width = MIN(place->width, area.width);
-  place->height = MIN(place->height, area.height);
+  // How large the frame is that the window gets is not known before it is there. Whoever left
+  // a window somewhere saw it there; one without a place must not hang over the edge.
+  place->width = MIN(place->width, area.width - (seen ? 0 : frame_width));
+  place->height = MIN(place->height, area.height - (seen ? 0 : frame_height));
   return seen;
 }
 

@@ -21,7 +21,8 @@ int native_dark(void);
 void native_paint(int red, int green, int blue);
 
 // native_fit shrinks a rectangle to the screen that it is on, and says whether it can be
-// seen there at all. Where placed is 0 it is meant for the first screen, wherever there.
+// seen there at all. Where placed is 0 it is meant for the first screen, wherever there, and
+// leaves room for a frame.
 int native_fit(native_place *place, int placed);
 
 // native_adopt takes over the program's only window as soon as the loop runs, moves it

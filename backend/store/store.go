@@ -140,7 +140,7 @@ func open(ctx context.Context, o Options) (_ *Store, err error) {
 	}
 	s.reads = &statements{prepare: s.read.PrepareContext, prepared: map[string]*sql.Stmt{}}
 	s.copier = newCopier(s.copy)
-	s.writer = newWriter(s.write, o.Sink, s.health, s.copier)
+	s.writer = newWriter(s.write, o.Sink, s.health, s.copier, func() error { return roomBeside(path) })
 	return s, s.writer.do(ctx, func(t *tx) error {
 		_, err := t.exec(`INSERT INTO programs (id, pid, started_at) VALUES (?, ?, ?)`, s.program.id, os.Getpid(), ms(s.clock.Now()))
 		return err

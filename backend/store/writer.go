@@ -57,13 +57,15 @@ type writer struct {
 	// SQLite changes it when another program commits.
 	heads   map[int64]int64
 	version int64
+	// room reports why there is none for more on the disk.
+	room func() error
 	// changed says that the last transaction wrote something: only then it shows that
 	// writing works.
 	changed bool
 }
 
-func newWriter(db *sql.DB, sink event.Sink, h *health, c *copier) *writer {
-	w := &writer{db: db, sink: sink, health: h, copier: c, news: make(chan struct{}, 1), gone: make(chan struct{}), heads: map[int64]int64{}}
+func newWriter(db *sql.DB, sink event.Sink, h *health, c *copier, room func() error) *writer {
+	w := &writer{db: db, room: room, sink: sink, health: h, copier: c, news: make(chan struct{}, 1), gone: make(chan struct{}), heads: map[int64]int64{}}
 	go w.loop()
 	return w
 }
@@ -303,6 +305,9 @@ func (w *writer) exec(text string) error {
 // probe finds out whether writing works again. It stores nothing of its own, but
 // takes the way of every write to the disk.
 func (w *writer) probe() {
+	if Words(w.health.get()) == wordsFull && w.room() != nil {
+		return
+	}
 	u := &unit{ctx: context.Background(), run: func(t *tx) error {
 		_, err := t.exec(`UPDATE programs SET started_at = started_at`)
 		return err

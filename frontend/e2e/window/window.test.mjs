@@ -1,16 +1,19 @@
 // The window as a window: its size and its limits, how it is left and found again, how it
 // ends, and that there is one of it.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 
 import { connect } from '../client.mjs';
 import { until } from '../harness.mjs';
 import { trust } from './demo.mjs';
-import { group, launch, openWindow, place } from './harness.mjs';
+import { group, launch, openWindow, place, run } from './harness.mjs';
 import { xdotool } from './screen.mjs';
 
+const execute = promisify(execFile);
 const orderly = { code: 0, signal: null };
 
 /** What the agent hears of a call that waited when the window was closed. */
@@ -45,6 +48,28 @@ test('size, place and view are found again, and no size is too small', async (t)
   assert.equal(await openView(window.page), '#/tools');
   // Closed by its key, with nothing waiting: no question.
   assert.deepEqual(await window.stop(() => window.keys('alt+F4')), orderly);
+});
+
+test('a first window leaves room for its frame on a screen that is no larger', async (t) => {
+  const screen = run(t, 'Xvfb', ['-displayfd', '1', '-screen', '0', '1280x800x24', '-nolisten', 'tcp']);
+  const number = () => /^\d+$/m.exec(screen.output())?.[0];
+  await until(async () => number() !== undefined, 'the small screen is there');
+  const DISPLAY = `:${number()}`;
+  const program = launch(t, await place(t), { env: { DISPLAY } });
+  const ask = async (...args) => (await execute('xdotool', args, { env: { ...process.env, DISPLAY } })).stdout;
+  let size;
+  await until(async () => {
+    const [id] = (
+      await ask('search', '--all', '--onlyvisible', '--pid', program.pid, '--name', '').catch(() => '')
+    ).split('\n');
+    if (!id) return false;
+    size = /WIDTH=(\d+)\s+HEIGHT=(\d+)/
+      .exec(await ask('getwindowgeometry', '--shell', id))
+      .slice(1)
+      .map(Number);
+    return true;
+  }, `the window is there: ${program.output()}`);
+  assert.deepEqual(size, [1264, 744]);
 });
 
 test('a window that is closed while a call waits asks first', async (t) => {
