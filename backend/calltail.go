@@ -7,7 +7,6 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"countersign/backend/registry"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -24,11 +23,8 @@ type underway struct {
 // lineBytes bounds what is held of a line.
 const lineBytes = 2 << 10
 
-// said takes what a call tells of itself. That it waits or runs is told by its state.
+// said takes what a tool says of a call: the last line that its program printed.
 func (e *Engine) said(invocationID, text string) {
-	if text == registry.Waiting || text == registry.Running {
-		return
-	}
 	if len(text) > lineBytes {
 		text = string(whole([]byte(text[:lineBytes])))
 	}

@@ -2,9 +2,13 @@ package backend
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"countersign/backend/session"
+	"countersign/backend/tool"
 )
 
 func readPart(t *testing.T, text []byte, from int64, ended bool) Part {
@@ -70,10 +74,8 @@ func TestTheLastLineOfACallIsKeptWhileItRuns(t *testing.T) {
 	e := &Engine{calls: map[string]*underway{}}
 	e.said("gone", "nobody hears this")
 	e.began("c1", nil)
-	e.said("c1", "waiting")
-	e.said("c1", "running")
 	if lines := e.CallLines(); len(lines) != 0 {
-		t.Errorf("states were taken for lines: %v", lines)
+		t.Errorf("a call that said nothing has a line: %v", lines)
 	}
 	e.said("c1", strings.Repeat("é", lineBytes))
 	if line := e.CallLines()["c1"]; len(line) > lineBytes || !utf8.ValidString(line) {
@@ -82,5 +84,33 @@ func TestTheLastLineOfACallIsKeptWhileItRuns(t *testing.T) {
 	e.ended("c1")
 	if lines := e.CallLines(); len(lines) != 0 {
 		t.Errorf("the line outlived its call: %v", lines)
+	}
+}
+
+// spec: KH-48
+func TestWhatACommandPrintsIsReadWhileItRunsAndAfter(t *testing.T) {
+	s := newScene(t)
+	// It prints the words by which a caller hears of its call, which are then only words.
+	done := s.call(t, tool.Call{Name: "bash", Arguments: []byte(`{"command":"printf 'waiting\\n'; until [ -e go ]; do sleep 0.01; done; printf '\\033[31mrunning'"}`)})
+	q := s.asked(t)
+	if _, err := s.CallTail(t.Context(), q.InvocationID, -1); !errors.Is(err, session.ErrNoOutput) {
+		t.Errorf("a call that waits has output: %v", err)
+	}
+	s.yes(t, q)
+	poll(t, func() bool { return s.CallLines()[q.InvocationID] == "waiting" })
+	p, err := s.CallTail(t.Context(), q.InvocationID, -1)
+	if err != nil || string(p.Text) != "waiting\n" || p.Ended || p.To != 8 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	s.put(t, "go", "")
+	if o := <-done; o.Status != tool.StatusSucceeded {
+		t.Fatalf("the call ended as %s %s", o.Status, o.ReasonCode)
+	}
+	p, err = s.CallTail(t.Context(), q.InvocationID, p.To)
+	if err != nil || string(p.Text) != "\x1b[31mrunning" || !p.Ended || p.More {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if lines := s.CallLines(); len(lines) != 0 {
+		t.Errorf("a line outlived its call: %v", lines)
 	}
 }

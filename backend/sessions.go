@@ -231,18 +231,13 @@ func (s *Session) call(ctx context.Context, turn string, c tool.Call, progress f
 	stop := context.AfterFunc(s.engine.life, func() { cancel(context.Cause(s.engine.life)) })
 	defer stop()
 	here, settings := s.context, s.engine.Settings()
-	here.Turn, here.MaxHold, here.Notes = turn, settings.MaxHold, settings.Notes
+	here.Turn, here.Progress, here.MaxHold, here.Notes = turn, progress, settings.MaxHold, settings.Notes
 	var id string
 	here.Begun = func(invocationID string) {
 		id = invocationID
 		s.engine.began(id, cancel)
 	}
-	here.Progress = func(text string) {
-		s.engine.said(id, text)
-		if progress != nil {
-			progress(text)
-		}
-	}
+	here.Says = func(text string) { s.engine.said(id, text) }
 	here.Grows = func(l tool.Log) { s.engine.grows(id, l) }
 	defer func() { s.engine.ended(id) }()
 	return s.engine.registry.Dispatch(ctx, &here, c)

@@ -141,6 +141,15 @@ func notObtained(err error) error {
 	return tool.Errorf(tool.CodeApprovalError, "ask for approval: %w", err)
 }
 
+// says returns who hears what a tool says. The caller does not: it may be the words of any
+// program.
+func (s *Context) says() func(string) {
+	if s.Says == nil {
+		return func(string) {}
+	}
+	return s.Says
+}
+
 // progress returns what is told of a call that takes time.
 func (s *Context) progress() func(string) {
 	if s.Progress == nil {

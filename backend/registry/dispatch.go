@@ -45,6 +45,9 @@ type Context struct {
 	Memory *Memory
 	// Progress tells the caller about a call that takes time.
 	Progress func(text string)
+	// Says is told what the tool itself says while it runs, such as the last line that its
+	// program printed; nil tells nobody.
+	Says func(text string)
 	// Grows is told of a text that the call begins in the output store; nil tells nobody.
 	Grows func(l tool.Log)
 	// Begun is told the id of the call as soon as it is stored.

@@ -138,7 +138,7 @@ func (r *Registry) env(c *run) tool.Env {
 	host.Output = r.recorded(c)
 	return tool.Env{
 		SessionID: c.s.SessionID, InvocationID: c.inv.ID, Host: host, Target: c.target, Stamps: c.s.Memory,
-		Pins: c.pins, Notes: c.s.Notes, Progress: c.s.progress(),
+		Pins: c.pins, Notes: c.s.Notes, Progress: c.s.says(),
 		EffectStarts: func(ctx context.Context) error { return r.markEffect(ctx, c) },
 	}
 }
