@@ -20,7 +20,7 @@ import {
   until,
 } from './harness.mjs';
 
-const views = ['Desk', 'Approvals', 'Tools', 'History', 'Connect', 'Settings'];
+const views = ['Desk', 'Approvals', 'Tools', 'Processes', 'History', 'Connect', 'Settings'];
 
 /** A desk on a copy of the demo workspace, with the scripted agent ready. */
 const startDemo = async (t) => startDesk(t, await demo(await place(t)));

@@ -30,7 +30,7 @@ const reach = (page, view) => page.matches(viewAt(`#/${view}`));
 
 /** What opens in a view or over it: the keys to where it opens, what is there first, the keys to it, and what is there then. */
 const openings = [
-  { name: 'reader', from: 'ctrl+4', on: '.results .res', by: ['j', 'Return'], there: ['region', 'Session'] },
+  { name: 'reader', from: 'ctrl+5', on: '.results .res', by: ['j', 'Return'], there: ['region', 'Session'] },
   { name: 'tool', from: 'ctrl+3', on: 'main [role="switch"]', by: ['j'], there: ['complementary', /^Tool /] },
   { name: 'palette', from: 'ctrl+2', on: '.card-head', by: ['ctrl+k'], there: ['combobox', /^/] },
   { name: 'keyboard', from: 'ctrl+2', on: '.card-head', by: ['question'], there: ['heading', 'The open card'] },

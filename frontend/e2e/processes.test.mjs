@@ -1,0 +1,209 @@
+// Programs before a real desk: an agent starts a server that a person reads, writes to and
+// stops; and an agent's day of work, from a search to a server that outlives its turn.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { demo, looks, openCard, openDesk, place, showView, startDesk, trust, until } from './harness.mjs';
+
+// A server that says that it is ready, answers each line, and leaves a child behind that only
+// the end of the whole tree ends.
+const server = `sleep 300 &
+echo $! > child.pid
+printf '\\033[32mready\\033[0m on \\033[36mport 5173\\033[0m\\n'
+while read -r line; do printf 'got \\033[33m%s\\033[0m\\n' "$line"; done
+`;
+const failing = `printf '\\033[30;41m FAIL \\033[0m cart.test: expected 1216, got 1215\\n'
+printf '10 %%\\r100 %%\\n'
+exit 1
+`;
+
+/** The steps of a scripted agent, one call each: [what it says, its tool, its arguments]. */
+function script(title, steps) {
+  const told = steps.map(([say, tool, args], i) => ({
+    id: `step${i}`,
+    say,
+    ...(tool ? { calls: [{ tool, arguments: args }] } : {}),
+    ...(i + 1 < steps.length ? { next: { default: `step${i + 1}` } } : {}),
+  }));
+  return JSON.stringify({ title, steps: told });
+}
+
+/** A desk on a copy of the demo workspace with an agent that keeps to a script, and its page. */
+async function openScript(t, title, steps) {
+  const at = await demo(await place(t));
+  await writeFile(join(at.workspace, 'server.sh'), server);
+  await writeFile(join(at.workspace, 'test.sh'), failing);
+  const task = join(at.home, 'task.json');
+  await writeFile(task, script(title, steps));
+  const desk = await startDesk(t, { ...at, args: ['--model', `scripted:${task}`] });
+  return { desk, ...(await openDesk(t, desk)) };
+}
+
+async function giveTask(page, words) {
+  await page.keyboard.press('Control+1');
+  await page.getByRole('textbox', { name: 'Task for the built-in agent' }).fill(words);
+  await page.keyboard.press('Enter');
+}
+
+/** Allows the waiting call whose card holds the text, by the key that a risky one needs. */
+async function allow(page, text) {
+  await openCard(page, text);
+  await page.keyboard.press('Control+Enter');
+}
+
+const alive = (pid) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const childOf = async (desk) => Number(await readFile(join(desk.workspace, 'child.pid'), 'utf8'));
+
+// spec: KH-53
+test('a person reads what an agent started, writes to it and stops it with all of it', async (t) => {
+  const { desk, page, errors } = await openScript(t, 'Start the server', [
+    ['I start the server.', 'process', { action: 'start', command: 'sh server.sh' }],
+    ['It runs, and I am done.'],
+  ]);
+  await giveTask(page, 'Start the server.');
+  await page.getByRole('link', { name: /^Approvals 1 waiting/ }).waitFor();
+  await trust(page);
+  await allow(page, 'sh server.sh');
+
+  await page.getByRole('contentinfo').getByRole('link', { name: '1 process' }).click();
+  const row = page.getByRole('table', { name: 'Processes' }).getByRole('row').nth(1);
+  await row.getByText('Running', { exact: true }).waitFor();
+  assert.match(await row.innerText(), /p1\s+.*sh server\.sh/s);
+  const pane = page.getByRole('region', { name: 'Process p1' });
+  const log = pane.getByRole('log', { name: 'What p1 prints' });
+  await log.getByText('ready', { exact: true }).waitFor();
+  assert.equal(await log.locator('.a-ink-green').first().innerText(), 'ready');
+  // Two looks make a share of the processor.
+  await row.getByText(/^<?\d+ %$/).waitFor();
+  await looks(page, 'processes-real');
+
+  await page.keyboard.press('i');
+  await page.keyboard.type('<b>hello</b>');
+  await page.keyboard.press('Enter');
+  await log.getByText('<b>hello</b>', { exact: true }).waitFor();
+  assert.equal(await pane.getByRole('textbox', { name: 'Line for p1' }).inputValue(), '');
+  await page.keyboard.press('Escape');
+
+  const child = await childOf(desk);
+  assert.ok(alive(child));
+  await page.keyboard.press('x');
+  await page.getByRole('group', { name: 'Stop p1' }).getByRole('button', { name: 'Stop p1' }).click();
+  await pane.getByText(/^Stopped/).waitFor();
+  await until(() => !alive(child), 'what the server started has ended');
+  assert.equal(await pane.getByRole('textbox').count(), 0);
+  assert.equal(
+    await page
+      .getByRole('contentinfo')
+      .getByRole('link', { name: /process/ })
+      .count(),
+    0,
+  );
+
+  await showView(page, /^History/);
+  const calls = page.getByRole('region', { name: 'Calls' });
+  await calls.getByRole('button', { name: /Process start sh server\.sh/ }).waitFor();
+  assert.deepEqual(errors, []);
+});
+
+// spec: KH-48
+test('an agent searches, reads, edits, tests, serves and is stopped, and all of it is in the history', async (t) => {
+  const { desk, page, errors } = await openScript(t, 'Round the cart total once', [
+    ['I look where prices are rounded.', 'grep', { pattern: 'Math\\.round' }],
+    ['I read it.', 'read', { file_path: 'src/cart.ts' }],
+    [
+      'I take the rounding of each line out.',
+      'edit',
+      {
+        file_path: 'src/cart.ts',
+        // Told without its indentation, so that it is not found as it is.
+        old_string: 'const gross = Math.round(line.price * (1 + taxRate));\nsum += gross * line.pieces;',
+        new_string: 'sum += line.price * line.pieces;',
+      },
+    ],
+    ['I run the tests.', 'bash', { command: 'sh test.sh' }],
+    ['They fail. I start the server to look.', 'process', { action: 'start', command: 'sh server.sh' }],
+    ['I read its log.', 'process', { action: 'read', id: 'p1', offset: 1 }],
+    ['I wait for somebody.', 'bash', { command: 'echo waiting; sleep 300' }],
+    ['Nobody came.'],
+  ]);
+  const timeline = page.getByRole('log', { name: 'Timeline' });
+  const line = (words) => timeline.getByRole('button', { name: words });
+  await giveTask(page, 'Round the cart total once.');
+  await page.getByRole('link', { name: /^Approvals 1 waiting/ }).waitFor();
+  await trust(page);
+
+  const edit = await openCard(page, 'cart.ts');
+  await edit.getByText('const gross = Math.round(line.price * (1 + taxRate));').first().waitFor();
+  await edit.getByRole('button', { name: /^Allow once/ }).click();
+  await until(
+    async () => !(await readFile(join(desk.workspace, 'src', 'cart.ts'), 'utf8')).includes('gross'),
+    'the file is changed',
+  );
+  assert.match(
+    await readFile(join(desk.workspace, 'src', 'cart.ts'), 'utf8'),
+    /^ {4}sum \+= line\.price \* line\.pieces;$/m,
+  );
+  for (const command of ['sh test.sh', 'sh server.sh', 'echo waiting; sleep 300']) await allow(page, command);
+
+  await showView(page, /^Desk/);
+  const running = line(/^Run echo waiting; sleep 300/);
+  await running.waitFor();
+  await timeline.getByText('waiting', { exact: true }).waitFor();
+  await running.click();
+  await page.getByRole('region', { name: 'What it printed' }).getByText('waiting', { exact: true }).waitFor();
+  await looks(page, 'journey-running');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await timeline.getByText('Cancelled').waitFor();
+  const child = await childOf(desk);
+  assert.ok(alive(child), 'the server outlives the turn');
+  await page.getByRole('contentinfo').getByRole('link', { name: '1 process' }).waitFor();
+
+  // The whole is in the history, each with what came of it.
+  await showView(page, /^History/);
+  const calls = page.getByRole('region', { name: 'Calls' });
+  const told = [
+    [/Search Math\\\.round/, /1 in 1 file/],
+    [/Read src\/cart\.ts/, /24 lines/],
+    [/Edit src\/cart\.ts/, /\+1 −2/],
+    [/Run sh test\.sh/, /exit 1/],
+    [/Process start sh server\.sh/, /p1 running/],
+    [/Process read p1/, /1 line/],
+    [/Run echo waiting; sleep 300/, /stopped|cancelled/i],
+  ];
+  for (const [name, figure] of told) {
+    const row = calls.locator('.res').filter({ has: page.getByRole('button', { name }) });
+    await row.waitFor();
+    assert.match(await row.innerText(), figure);
+  }
+  const failed = calls.locator('.res').filter({ has: page.getByRole('button', { name: /Run sh test\.sh/ }) });
+  assert.match(await failed.innerText(), /Failed/);
+  await failed.getByRole('button').click();
+  const story = page.getByRole('region', { name: 'Opened call' });
+  await story.getByText('Exit code 1', { exact: true }).waitFor();
+  const terminal = story.getByRole('region', { name: 'What it printed' });
+  assert.deepEqual(
+    (await terminal.innerText()).split('\n').map((one) => one.trimEnd()),
+    [' FAIL  cart.test: expected 1216, got 1215', '100 %'],
+  );
+  await looks(page, 'journey-history');
+  await story.getByRole('button', { name: 'What the model read' }).click();
+  await story.getByText('[exit code 1', { exact: false }).waitFor();
+
+  await desk.stop();
+  await until(() => !alive(child), 'the server ends with the desk');
+  assert.deepEqual(
+    errors.filter((one) => !/WebSocket|ERR_CONNECTION/.test(one)),
+    [],
+  );
+});
