@@ -58,9 +58,9 @@ func NewMachine() (*Machine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the id of this run of the system: %w", err)
 	}
-	self, ok := look(os.Getpid())
-	if !ok {
-		return nil, errors.New("read /proc: the system does not show processes")
+	self, ok, err := look(os.Getpid())
+	if err != nil || !ok {
+		return nil, errors.Join(errors.New("the system does not show processes"), err)
 	}
 	fd, err := unix.PidfdOpen(self.pid, 0)
 	if err != nil {
@@ -151,7 +151,10 @@ func (m *Machine) noOrphan() bool {
 // elsewhere reports whether a child is dead, in our own session, or known to be of a command
 // that runs.
 func (m *Machine) elsewhere(pid int) bool {
-	e, ok := look(pid)
+	e, ok, err := look(pid)
+	if err != nil {
+		return false
+	}
 	if !ok || e.dead || e.session == m.session {
 		return true
 	}

@@ -52,8 +52,7 @@ func (c *command) manage(id string, front int) (tool.Process, tool.Captured) {
 		// A log that keeps its name is as good.
 		_ = c.log.Rename(id + ".log")
 	}
-	c.stream.manage()
-	output, end := c.stream.captured()
+	output, end := c.stream.manage()
 	if front == 0 {
 		front = c.family.pid
 	}
@@ -85,6 +84,7 @@ func (c *command) watch() {
 	c.shut()
 	<-told
 	_ = c.log.Close()
+	c.stream.rest()
 
 	s := c.s
 	defer s.work.Done()

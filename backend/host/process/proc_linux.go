@@ -2,6 +2,7 @@ package process
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -37,14 +38,26 @@ const (
 	statPages   = 21
 )
 
-// look reads one process; false when there is none.
-func look(pid int) (entry, bool) {
+// look reads one process; false when there is none. It fails when that cannot be told, such
+// as without a free descriptor: a process must not be taken for gone then.
+func look(pid int) (entry, bool, error) {
 	var buf [1024]byte
-	n, ok := readFile("/proc/"+strconv.Itoa(pid)+"/stat", buf[:])
-	if !ok {
-		return entry{}, false
+	n, err := readFile("/proc/"+strconv.Itoa(pid)+"/stat", buf[:])
+	if err == unix.ENOENT || err == unix.ESRCH {
+		return entry{}, false, nil
 	}
-	return parseStat(pid, buf[:n])
+	if err != nil {
+		return entry{}, false, fmt.Errorf("look at a process: %w", err)
+	}
+	e, ok := parseStat(pid, buf[:n])
+	return e, ok, nil
+}
+
+// is reports whether a number means the same process still. One that cannot be looked at is
+// none.
+func (e entry) is() bool {
+	now, ok, err := look(e.pid)
+	return err == nil && ok && now.ticks == e.ticks && !now.dead
 }
 
 // parseStat reads a line of the system. The name in it is chosen by the process and may
@@ -96,16 +109,16 @@ func number(digits []byte) uint64 {
 }
 
 // readFile reads the start of a small file of the system in one call.
-func readFile(path string, buf []byte) (int, bool) {
+func readFile(path string, buf []byte) (int, error) {
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return 0, false
+		return 0, err
 	}
 	defer func() { _ = unix.Close(fd) }()
 	for {
 		n, err := unix.Read(fd, buf)
 		if err != unix.EINTR {
-			return n, err == nil
+			return n, err
 		}
 	}
 }
@@ -139,7 +152,11 @@ func takeSnapshot() (*snapshot, error) {
 			if _, seen := s.all[pid]; err != nil || seen {
 				continue
 			}
-			if e, ok := look(pid); ok {
+			e, ok, err := look(pid)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
 				s.all[pid] = e
 				s.children[e.ppid] = append(s.children[e.ppid], pid)
 				fresh = true
@@ -154,8 +171,8 @@ func takeSnapshot() (*snapshot, error) {
 func orphanage(pid int) ([]int, bool) {
 	var buf [4096]byte
 	self := strconv.Itoa(pid)
-	n, ok := readFile("/proc/"+self+"/task/"+self+"/children", buf[:])
-	if !ok || n == len(buf) {
+	n, err := readFile("/proc/"+self+"/task/"+self+"/children", buf[:])
+	if err != nil || n == len(buf) {
 		return nil, false
 	}
 	var pids []int

@@ -167,7 +167,7 @@ func ended(e entry, most time.Duration) bool {
 		return true
 	}
 	defer func() { _ = unix.Close(fd) }()
-	if now, ok := look(e.pid); !ok || now.ticks != e.ticks {
+	if !e.is() {
 		return true
 	}
 	return poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, most)

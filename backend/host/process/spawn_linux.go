@@ -1,6 +1,7 @@
 package process
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"syscall"
@@ -39,11 +40,11 @@ func (m *Machine) spawn(s spec) (*family, *output, error) {
 		return nil, nil, err
 	}
 	f := &family{m: m, mark: mark, pid: pid, output: file{uint64(st.Dev), st.Ino}, known: map[int]uint64{}}
-	if e, ok := look(pid); ok {
-		f.ticks = e.ticks
-	}
-	if err := unix.SetNonblock(handle, true); err != nil {
-		// Cannot happen to a handle that we were just given; nothing may run unwatched.
+	e, _, err := look(pid)
+	f.ticks = e.ticks
+	if err = errors.Join(err, unix.SetNonblock(handle, true)); err != nil {
+		// Nothing may run unwatched.
+		_ = unix.Close(handle)
 		_ = unix.Kill(-pid, unix.SIGKILL)
 		_, _ = unix.Wait4(pid, nil, 0, nil)
 		ends.ours.close()

@@ -90,7 +90,7 @@ func (s *stream) add(chunk []byte) {
 		s.index.add(mark{stream: start, log: s.size, breaks: s.breaks})
 	}
 	s.size, s.lost = size, lost
-	if !s.head.Full() {
+	if s.head != nil && !s.head.Full() {
 		n := s.head.Add(chunk)
 		s.headEnd += int64(n)
 		s.headBreaks += int64(bytes.Count(chunk[:n], []byte{'\n'}))
@@ -124,11 +124,24 @@ func (s *stream) more(behind int64) <-chan struct{} {
 	return s.grown
 }
 
-// manage keeps as much as a managed process has.
-func (s *stream) manage() {
+// manage returns what came so far as captured does, and keeps from then on what a managed
+// process has: a bigger ring and no head.
+func (s *stream) manage() (tool.Captured, cursor) {
+	c, end := s.captured()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ring.most = managedRing
+	s.head = nil
+	return c, end
+}
+
+// rest gives the memory of a stream back that ended and is in its log.
+func (s *stream) rest() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lost == 0 {
+		s.ring = ring{start: s.ring.end, end: s.ring.end}
+	}
 }
 
 // printed is how much came so far.
