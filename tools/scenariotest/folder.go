@@ -35,7 +35,7 @@ func InFolderRaw(t *testing.T, ctx context.Context, spec tool.Spec, host tool.Ho
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := tool.Env{Host: host, Target: tool.Target{Touches: []tool.Touch{{Path: p, Access: tool.AccessRead}}}}
+	env := tool.Env{Host: host, Target: tool.Target{Touches: []tool.Touch{{Path: p, Access: tool.AccessRead}}}, EffectStarts: func(context.Context) error { return nil }}
 	res, err := spec.Run(ctx, env, tool.Args{Canonical: []byte(arguments)})
 	if err == nil {
 		return res, res.Content[0].Text.Open(), nil

@@ -69,6 +69,10 @@ func (s *stream) page(from cursor) (tool.Page, cursor) {
 	default:
 		p.Last = to.breaks + 1
 	}
+	if p.More {
+		lines, printed := s.printed()
+		p.RestLines, p.RestBytes = max(lines-p.Last, 1), printed-to.place
+	}
 	return p, to
 }
 
