@@ -1,6 +1,7 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,6 +83,7 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	if e.spill, err = spill.Open(o.Paths.OutputDir()); err != nil {
 		return nil, err
 	}
+	e.spill.LimitLogs(cmp.Or(o.OutputCap, spill.CapBytes))
 	if e.artifacts, err = spill.OpenArtifacts(o.Paths.ArtifactDir()); err != nil {
 		return nil, err
 	}

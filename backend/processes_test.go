@@ -419,3 +419,49 @@ func TestProcessesOfAProgramThatLivesAreLeftAlone(t *testing.T) {
 		t.Errorf("%+v, %v", tail, err)
 	}
 }
+
+// A process may print without end: its log has an end and says so, and the process goes on.
+// This is the case exec-307.
+//
+// spec: KH-17, KH-50
+func TestTheLogOfAProcessIsBounded(t *testing.T) {
+	p := newPlace(t)
+	const most = 1 << 20
+	e, err := Open(t.Context(), Options{
+		Paths: config.Paths{Home: p.home, UserHome: filepath.Dir(p.home)}, Clock: clock.System(), Desk: true, Workspace: p.workspace,
+		Environ: config.Environment(), Log: slog.New(slog.DiscardHandler), OutputCap: most,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.close(t, e) })
+	events, cancel := e.Subscribe()
+	t.Cleanup(cancel)
+	session, err := e.OpenSession(t.Context(), SessionRequest{
+		Workspace: p.workspace, Caller: session.Caller{Kind: session.CallerMCP}, TrustWorkspace: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := scene{p, e, session, events}
+	s.started(t, "yes")
+	var m Managed
+	poll(t, func() bool {
+		m, err = e.ManagedProcess(t.Context(), session.ID(), "p1")
+		return err != nil || m.Bytes > 4*most
+	})
+	if err != nil || m.Status != tool.ProcessRunning {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	o := s.s.Call(t.Context(), named("process", map[string]any{"action": "read", "id": "p1"}), nil)
+	if o.Status != tool.StatusSucceeded || !strings.Contains(said(o), "\ny\ny\n") {
+		t.Errorf("%+v: %.200q", o, said(o))
+	}
+	if err := e.StopProcess(t.Context(), session.ID(), "p1"); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile(m.LogPath)
+	if err != nil || len(log) > most || !strings.HasSuffix(string(log), " bytes could not be kept here ...]\n") {
+		t.Errorf("%d bytes ending in %.60q, %v", len(log), log[max(0, len(log)-60):], err)
+	}
+}

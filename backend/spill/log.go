@@ -20,7 +20,7 @@ func (o output) Log(ctx context.Context, label string) (tool.Log, error) {
 }
 
 // NamedLog begins a text that grows under a plain name of the session. It stays when it is
-// empty, since a name was given away for it.
+// empty, since a name was given away for it. It grows no longer than LimitLogs says.
 func (o output) NamedLog(ctx context.Context, name string) (tool.Log, error) {
 	base, suffix := split(name)
 	return o.begin(ctx, base, suffix, true)
@@ -72,13 +72,25 @@ type growing struct {
 	missing int64
 }
 
+// lineBytes is room for the line that tells of what is missing.
+const lineBytes = 64
+
+// room is how much of n bytes the text may still take. A call ends, and so does what it
+// prints; the log of a process, which has a name of its own, could grow for ever.
+func (g *growing) room(n int) int {
+	if !g.stays {
+		return n
+	}
+	return int(max(0, min(int64(n), g.store.longest.Load()-lineBytes-g.size)))
+}
+
 // Write keeps what can be kept of a chunk.
 func (g *growing) Write(p []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	kept := 0
-	if g.file != nil && g.told() {
-		kept, _ = g.to.Write(p)
+	if room := g.room(len(p)); g.file != nil && room > 0 && g.told() {
+		kept, _ = g.to.Write(p[:room])
 		g.size += int64(kept)
 	}
 	g.lost += int64(len(p) - kept)

@@ -47,6 +47,46 @@ func text(t *testing.T, path string) string {
 	return string(b)
 }
 
+// What a process prints may have no end; its log has one, and says so.
+//
+// spec: KH-17, KH-50
+func TestALogWithANameOfItsOwnHasAnEnd(t *testing.T) {
+	s := open(t, t.TempDir())
+	s.LimitLogs(1000)
+	named, err := s.For("s-1", "c-1").NamedLog(t.Context(), "p1.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := begin(t, s, "s-1", "c-2", "bash")
+	write(t, moved, strings.Repeat("m", 900))
+	if err := moved.Rename("p2.log"); err != nil {
+		t.Fatal(err)
+	}
+	call := begin(t, s, "s-1", "c-3", "bash")
+	for range 30 {
+		write(t, named, strings.Repeat("n", 99)+"\n")
+		write(t, moved, strings.Repeat("m", 100))
+		write(t, call, strings.Repeat("c", 100))
+	}
+	for _, l := range []tool.Log{named, moved, call} {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	for l, want := range map[tool.Log]string{
+		named: strings.Repeat(strings.Repeat("n", 99)+"\n", 9) + strings.Repeat("n", 36) + "\n[... 2,064 bytes could not be kept here ...]\n",
+		moved: strings.Repeat("m", 936) + "\n[... 2,964 bytes could not be kept here ...]\n",
+		call:  strings.Repeat("c", 3000),
+	} {
+		if got := text(t, l.Path()); got != want || l.Size() != int64(len(want)) {
+			t.Errorf("%d bytes ending in %.60q, %d lost", len(got), got[max(0, len(got)-60):], l.Lost())
+		}
+	}
+	if named.Lost() != 2064 || moved.Lost() != 2964 || call.Lost() != 0 {
+		t.Error(named.Lost(), moved.Lost(), call.Lost())
+	}
+}
+
 // spec: KH-17
 func TestALogIsThereWhileItGrows(t *testing.T) {
 	s := open(t, t.TempDir())

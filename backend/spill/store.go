@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync/atomic"
 	"syscall"
 
 	"countersign/backend/tool"
@@ -22,6 +23,8 @@ type Store struct {
 	dir   string
 	root  *os.Root
 	meter *meter
+	// longest is how long the log of a process may become, in bytes.
+	longest atomic.Int64
 }
 
 // Open opens the output folder dir, making it where it is missing. The caller
@@ -42,8 +45,14 @@ func Open(dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open output folder: %w", cause(err))
 	}
-	return &Store{dir: abs, root: root, meter: newMeter(func() (int64, int64, bool) { return diskOf(abs) })}, nil
+	s := &Store{dir: abs, root: root, meter: newMeter(func() (int64, int64, bool) { return diskOf(abs) })}
+	s.longest.Store(CapBytes)
+	return s, nil
 }
+
+// LimitLogs says how long a text with a name of its own may become, in bytes; CapBytes
+// unless it is called. What comes later counts as lost, and the text says so at its end.
+func (s *Store) LimitLogs(bytes int64) { s.longest.Store(bytes) }
 
 // Close lets go of the folder; the files stay.
 func (s *Store) Close() error { return s.root.Close() }
