@@ -80,12 +80,15 @@ var directions = map[string]struct {
 	"backend/registry/registrybench":    {"Measures a dispatch without a store.", []string{"backend/*", "backend/*/*", "tools/*"}},
 	"tools/scenariotest":                {"Runs tools over real folders, and what all tools must do.", []string{"backend/tool", "backend/schema", "backend/change", "backend/policy", "backend/policy/pathclass", "backend/spill", "backend/host/*"}},
 	"backend/host/process/processbench": {"Measures commands against what the system needs for the same.", []string{"backend/*", "backend/*/*"}},
+	"backend/change/changebench":        {"Makes the texts that diffs are measured on.", nil},
 	"backend/store/storebench":          {"Measures the store against raw files and bare queries.", []string{"backend/*"}},
 
 	// Developers' commands.
 	"build/dev/bindings": {"Writes the page's types from the bridge.", []string{"app/bridge"}},
-	"build/dev/bench":    {"Prints measurements beside their limits.", []string{"backend/host/process/processbench", "backend/registry/registrybench", "backend/store/storebench"}},
-	"build/dev/spec":     {"Lists the requirements that no test names.", nil},
+	"build/dev/bench": {"Prints measurements beside their limits.", []string{
+		"backend/host/process/processbench", "backend/registry/registrybench", "backend/store/storebench", "backend/change", "backend/change/changebench",
+	}},
+	"build/dev/spec": {"Lists the requirements that no test names.", nil},
 }
 
 // machine says which packages may touch the machine: files, programs, the network,
@@ -165,7 +168,6 @@ var vendors = map[string]struct {
 	"github.com/gofrs/flock":                   {may: []string{"backend/store"}},
 	"github.com/tailscale/hujson":              {may: []string{"backend/connect"}},
 	"github.com/pelletier/go-toml/v2":          {may: []string{"backend/connect"}},
-	"github.com/aymanbagabas/go-udiff":         {may: []string{"backend/change"}},
 	"github.com/google/uuid":                   {may: []string{"backend/host/clock"}},
 	"github.com/bmatcuk/doublestar/v4":         {may: []string{"backend/config", "backend/lookup", "tools/glob", "tools/grep", "tools/write"}},
 	"github.com/shopspring/decimal":            {may: []string{"tools/calculate"}},

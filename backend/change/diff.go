@@ -1,10 +1,9 @@
 package change
 
 import (
+	"bytes"
 	"path"
 	"strings"
-
-	udiff "github.com/aymanbagabas/go-udiff"
 
 	"countersign/backend/bound"
 	"countersign/backend/tool"
@@ -28,51 +27,42 @@ func Between(name string, old *File, content []byte) tool.FileDiff {
 		return d
 	}
 	if a, b := differing(before, after); len(a)+len(b) > MaxDiffBytes {
-		d.Additions, d.Deletions = int(bound.Lines(b)), int(bound.Lines(a))
+		d.Additions, d.Deletions = int(bound.Lines(string(b))), int(bound.Lines(string(a)))
 		d.Notes = append(d.Notes, tooLarge(d))
 		return d
 	}
 	from, to := labels(name, d.Created)
-	u, err := udiff.ToUnifiedDiff(from, to, before, udiff.Lines(before, after), contextLines)
-	if err != nil {
-		panic("change: a diff does not fit its own text: " + err.Error())
+	a, b := numbered(before, after)
+	changed := compare(a.ids, b.ids)
+	for _, g := range changed {
+		d.Additions += g.newTo - g.newFrom
+		d.Deletions += g.oldTo - g.oldFrom
 	}
-	for _, h := range u.Hunks {
-		for _, line := range h.Lines {
-			switch line.Kind {
-			case udiff.Insert:
-				d.Additions++
-			case udiff.Delete:
-				d.Deletions++
-			case udiff.Equal:
-			}
-		}
-	}
-	d.Unified = strings.ToValidUTF8(u.String(), "\ufffd")
+	d.Unified = strings.ToValidUTF8(unified(from, to, a, b, changed), "\ufffd")
 	return d
 }
 
 // sides returns the texts to compare; held is false when the old one is not at hand.
-func sides(old *File, content []byte, now Shape) (before, after string, held bool) {
-	after = string(content)
+func sides(old *File, content []byte, now Shape) (before, after []byte, held bool) {
+	after = content
 	switch {
 	case old == nil, old.Shape.Binary:
-		return "", after, true
+		return nil, after, true
 	case old.Content == nil && old.Size > 0:
-		return "", "", false
+		return nil, nil, false
 	}
-	before = string(old.Content)
+	before = old.Content
 	if old.Shape.Ends == EndsCRLF && now.Ends == EndsCRLF {
-		before, after = strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(after, "\r\n", "\n")
+		before, after = bytes.ReplaceAll(before, []byte("\r\n"), []byte("\n")), bytes.ReplaceAll(after, []byte("\r\n"), []byte("\n"))
 	}
 	if old.Shape.BOM && now.BOM {
-		before, after = strings.TrimPrefix(before, BOM), strings.TrimPrefix(after, BOM)
+		before, after = bytes.TrimPrefix(before, []byte(BOM)), bytes.TrimPrefix(after, []byte(BOM))
 	}
 	return before, after, true
 }
 
 // differing takes off what both texts begin and end with.
-func differing(a, b string) (string, string) {
+func differing(a, b []byte) ([]byte, []byte) {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++

@@ -8,7 +8,12 @@
 // A diff is taken line by line over the bytes as they will be, with three lines of
 // context. Where both sides end every line in CRLF the line ends are left out of it
 // and noted instead, since they would hide the words. A change too large for a
-// reader has figures and a note in place of a diff; the algorithm gives up on the
-// shortest diff after some hundred differences, and then replaces more lines than
-// it must, but never shows a line that is not so.
+// reader has figures and a note in place of a diff.
+//
+// The script is our own search for a shortest one. The libraries that were looked at fall
+// short: aymanbagabas/go-udiff gives up after some hundred differences and replaces the
+// rest whole, so that 5,000 edits in 50,000 lines became 98,000 lines out of 6,500;
+// pmezard/go-difflib matches longest blocks, which is not shortest; sergi/go-diff compares
+// characters and needs a deadline. It costs three hundred lines, which properties hold to
+// a table that finds the shortest script slowly.
 package change

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"hash"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -39,7 +40,7 @@ type Shape struct {
 
 // ShapeOf reads the shape of a whole text.
 func ShapeOf(b []byte) Shape {
-	s := newScanner()
+	s := &scanner{}
 	_, _ = s.Write(b)
 	return s.shape()
 }
@@ -72,6 +73,9 @@ func Scan(ctx context.Context, r io.Reader, keep int64) (File, error) {
 		n, err := r.Read(buf)
 		_, _ = s.Write(buf[:n])
 		if s.size <= keep {
+			if len(content)+n > cap(content) {
+				content = slices.Grow(content, max(n, len(content)))
+			}
 			content = append(content, buf[:n]...)
 		} else {
 			content = nil
@@ -87,7 +91,7 @@ func Scan(ctx context.Context, r io.Reader, keep int64) (File, error) {
 
 // scanner reads a shape out of text that comes in pieces.
 type scanner struct {
-	sum       hash.Hash
+	sum       hash.Hash // nil where nobody wants it
 	size      int64
 	start     []byte // the first sampleBytes
 	lf, crlf  int64
@@ -105,7 +109,9 @@ func (s *scanner) Write(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	_, _ = s.sum.Write(p)
+	if s.sum != nil {
+		_, _ = s.sum.Write(p)
+	}
 	if room := sampleBytes - len(s.start); room > 0 {
 		s.start = append(s.start, p[:min(room, len(p))]...)
 	}

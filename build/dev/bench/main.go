@@ -51,6 +51,7 @@ var measurements = []struct {
 	{"the window", window},
 	{"the best block for an edit", editing},
 	{"commands", commands},
+	{"a diff of a long text", diffing},
 }
 
 func main() {
