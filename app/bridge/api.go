@@ -115,6 +115,11 @@ func (a *API) Trusts() ([]TrustRow, error) {
 	})
 }
 
+// DismissLeft ends the cards of a session whose caller left. Nothing of them runs.
+func (a *API) DismissLeft(sessionID string) error {
+	return perform(a, "DismissLeft", func(ctx context.Context) error { return a.engine.DismissLeft(ctx, sessionID) })
+}
+
 // ForgetTrust takes an answer back, so that the question is asked again.
 func (a *API) ForgetTrust(root string) error {
 	return perform(a, "ForgetTrust", func(ctx context.Context) error { return a.engine.ForgetTrust(ctx, root) })

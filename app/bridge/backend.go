@@ -117,6 +117,14 @@ func (d *desk) StartTask(ctx context.Context, sessionID, text string) (string, e
 	return id, absent(err)
 }
 
+func (d *desk) DismissLeft(ctx context.Context, sessionID string) error {
+	n, err := d.Engine.Desk().DismissLeft(ctx, sessionID)
+	if err == nil && n == 0 {
+		return ErrNotFound
+	}
+	return err
+}
+
 func (d *desk) StopTurn(sessionID string) error {
 	if !d.Busy(sessionID) {
 		return ErrNotFound

@@ -98,6 +98,8 @@ type Engine interface {
 	Drifted(ctx context.Context, r approval.Request) bool
 	// Answer gives a person's answer to a request.
 	Answer(ctx context.Context, id string, a approval.Answer) (Answered, error)
+	// DismissLeft ends the requests of a session whose caller left.
+	DismissLeft(ctx context.Context, sessionID string) error
 
 	// TrustQuestions returns the open trust questions, oldest first.
 	TrustQuestions(ctx context.Context) ([]Question, error)

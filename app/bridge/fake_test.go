@@ -210,6 +210,7 @@ func (f *fakeEngine) Answer(_ context.Context, _ string, a approval.Answer) (Ans
 func (f *fakeEngine) TrustQuestions(context.Context) ([]Question, error) { return f.questions, f.err }
 func (f *fakeEngine) AnswerTrust(context.Context, string, string) error  { return f.err }
 func (f *fakeEngine) Trusts(context.Context) ([]Trust, error)            { return nil, f.err }
+func (f *fakeEngine) DismissLeft(context.Context, string) error          { return f.err }
 func (f *fakeEngine) ForgetTrust(context.Context, string) error          { return f.err }
 func (f *fakeEngine) Specs() []tool.Spec                                 { return f.specs }
 func (f *fakeEngine) Spec(name string) (*tool.Spec, bool) {

@@ -31,6 +31,33 @@ type Result struct {
 	Outcome Outcome
 }
 
+// DismissLeft ends the requests of a session whose caller left, as the person's wish: no
+// answer is kept for any of them, and a call made again is asked anew. It returns how many
+// there were.
+func (d *Desk) DismissLeft(ctx context.Context, session string) (int, error) {
+	// No caller sits down at one of them meanwhile.
+	d.opening.Lock()
+	defer d.opening.Unlock()
+	pending, err := d.Pending(ctx, session)
+	if err != nil {
+		return 0, err
+	}
+	ended := 0
+	for _, r := range pending {
+		if session == "" || !r.CallerLeft {
+			continue
+		}
+		_, changed, err := d.ledger.Resolve(ctx, r.ID, d.end(StatusCancelled, "person"), nil)
+		if err != nil {
+			return ended, err
+		}
+		if changed {
+			ended++
+		}
+	}
+	return ended, nil
+}
+
 // Answer gives a person's answer to a request. The first answer wins.
 func (d *Desk) Answer(ctx context.Context, id string, a Answer) (Result, error) {
 	if !a.Resolution.Known() {

@@ -87,3 +87,46 @@ func TestUnknownAnswerIsRefused(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// What is dismissed is what nobody waits for in one session. No answer of it is kept.
+func TestOnlyCardsWhoseCallerLeftAreDismissed(t *testing.T) {
+	ledger := approvaltest.NewLedger()
+	d := approval.NewDesk(ledger, now{}, &ids{})
+	ask := func(ctx context.Context, session, hash string, waiting func()) string {
+		r := request()
+		r.SessionID, r.InvocationID, r.ArgumentsHash = session, session+hash, hash
+		card := make(chan string, 1)
+		go func() {
+			_, _ = d.Ask(ctx, r, approval.Hooks{Waiting: func(r approval.Request) { card <- r.ID; waiting() }})
+		}()
+		return <-card
+	}
+	gone := func(session, hash string) string {
+		ctx, cancel := context.WithCancel(t.Context())
+		id := ask(ctx, session, hash, cancel)
+		for {
+			if q, err := d.Get(t.Context(), id); err != nil || q.CallerLeft {
+				return id
+			}
+		}
+	}
+	one, two, other := gone("s", "1"), gone("s", "2"), gone("o", "3")
+	live := ask(t.Context(), "s", "4", func() {})
+	if n, err := d.DismissLeft(t.Context(), "s"); n != 2 || err != nil {
+		t.Errorf("%d dismissed, %v", n, err)
+	}
+	if n, err := d.DismissLeft(t.Context(), ""); n != 0 || err != nil {
+		t.Errorf("without a session %d dismissed, %v", n, err)
+	}
+	for id, want := range map[string]approval.Status{
+		one: approval.StatusCancelled, two: approval.StatusCancelled, other: approval.StatusPending, live: approval.StatusPending,
+	} {
+		q, err := d.Get(t.Context(), id)
+		if err != nil || q.Status != want {
+			t.Errorf("card %s is %s, %v", id, q.Status, err)
+		}
+		if want == approval.StatusCancelled && (q.ResolvedBy != "person" || q.Resolution != "") {
+			t.Errorf("card %s ended by %q with %q", id, q.ResolvedBy, q.Resolution)
+		}
+	}
+}

@@ -625,6 +625,19 @@ describe('calls whose caller left', () => {
     expect(document.title).toBe('(1) Countersign');
   });
 
+  it('are dismissed together, those of this caller and no other', async () => {
+    const other = write({}, { id: 'd3', verb: 'Dead 3', sessionId: 's9', callerLeft: true, leftWhy: 'left' });
+    await show([dead(1), dead(2), other, second()]);
+    await fireEvent.click(screen.getByRole('option', { name: /Dead 1/ }));
+    await settle();
+    await click(screen.getByRole('button', { name: 'Dismiss all 2 of this caller' }));
+    await settle();
+    expect(bridge.of('dismissLeft')).toEqual([dead(1).row.sessionId]);
+    expect(order()).toEqual(['Write the second', 'Caller left', 'Dead 3']);
+    expect(said()).toContain('2 cards dismissed. Nothing ran.');
+    expect(answers()).toEqual([]);
+  });
+
   it('move nothing under the pointer when one more leaves', async () => {
     await show([write({}, { verb: 'First' }), second(), dead(1)]);
     const box = screen.getByRole('listbox');

@@ -124,6 +124,28 @@ export class Inbox {
     });
   }
 
+  /** The cards of the open one's session whose caller left, the open one among them. */
+  get leftTogether(): number {
+    const { shown } = this;
+    if (shown?.kind !== 'call') return 0;
+    const { sessionId } = shown.card.row;
+    return this.entries.filter((one) => one.kind === 'call' && isLeft(one) && one.row.sessionId === sessionId).length;
+  }
+
+  /** Ends those cards. Nothing of them runs. */
+  async dismissLeft(): Promise<void> {
+    const { shown } = this;
+    if (!this.ready || !this.guard.open || shown?.kind !== 'call' || !shown.card.row.callerLeft) return;
+    const { sessionId, caller } = shown.card.row;
+    const count = this.leftTogether;
+    await this.#send(shown.key, async () => {
+      await this.live.bridge.dismissLeft(sessionId);
+      const words = `${count === 1 ? '1 card' : `${count} cards`} dismissed. Nothing ran.`;
+      this.done = { verb: 'Left by', subject: caller, file: false, words, bad: false };
+      return true;
+    });
+  }
+
   /** Goes on from a card that has ended. */
   next(): void {
     const key = successor(this.entries, this.entries, this.selected);

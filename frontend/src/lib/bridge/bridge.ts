@@ -84,6 +84,8 @@ export interface Bridge {
   stopCall(id: string): Promise<void>;
   approval(id: string): Promise<ApprovalCard>;
   answer(request: AnswerRequest): Promise<AnswerResult>;
+  /** Ends the cards of a session whose caller left. */
+  dismissLeft(sessionId: string): Promise<void>;
   answerTrust(answer: TrustAnswer): Promise<void>;
   trusts(): Promise<TrustRow[]>;
   forgetTrust(root: string): Promise<void>;

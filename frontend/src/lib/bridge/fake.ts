@@ -184,6 +184,12 @@ export class FakeBridge implements Bridge {
     return { outcome: 'done', words: status === 'denied' ? 'Denied.' : 'Allowed once.', card };
   }
 
+  async dismissLeft(sessionId: string): Promise<void> {
+    this.#note('dismissLeft', sessionId);
+    for (const row of this.world.snapshot.approvals)
+      if (row.callerLeft && row.sessionId === sessionId) this.close(row.id, 'cancelled', '');
+  }
+
   async answerTrust(answer: TrustAnswer): Promise<void> {
     this.#note('answerTrust', answer);
     const { snapshot } = this.world;

@@ -53,6 +53,7 @@ export abstract class RemoteBridge implements Bridge {
   excerpt = (request: ExcerptRequest) => this.ask('Excerpt', request);
   approval = (id: string) => this.ask('Approval', id);
   answer = (request: AnswerRequest) => this.ask('Answer', request);
+  dismissLeft = (sessionId: string) => this.ask('DismissLeft', sessionId);
   answerTrust = (answer: TrustAnswer) => this.ask('AnswerTrust', answer);
   trusts = () => this.ask('Trusts');
   forgetTrust = (root: string) => this.ask('ForgetTrust', root);
