@@ -117,7 +117,7 @@ const command = card(
   {
     id: 'a0',
     toolId: 'bash',
-    verb: 'Run 4 commands',
+    verb: 'Run a command',
     subject:
       'cd internal/dispatch && go test ./... && git add retry_backoff\u200b_policy.go && npx --yes @acme/notes@latest',
     risk: 'high',
@@ -126,13 +126,12 @@ const command = card(
   {
     wire: 'bash',
     preview: 'command',
-    paths: [
+    paths: [{ path: '.', absolute: '/home/you/src/dispatchd', access: 'read', zone: 'workspace', linked: false }],
+    about: [
+      { label: 'Runs in', text: '/home/you/src/dispatchd' },
       {
-        path: '/home/you/src/reports/retry-2026-11-30.txt',
-        absolute: '/home/you/src/reports/retry-2026-11-30.txt',
-        access: 'write',
-        zone: 'outside',
-        linked: false,
+        label: 'Time limit',
+        text: '120s. If it still runs then, it goes on in the background, where it is listed and can be stopped.',
       },
     ],
     command:
@@ -141,8 +140,18 @@ const command = card(
       { name: 'timeout_ms', value: '120000', type: 'whole number', description: 'Time limit in milliseconds.' },
     ],
     hold: true,
-    offerKey: 'bash go test ./...',
-    offerWords: 'go test with exactly these arguments, in this session. No redirects, no other go command.',
+    restricted: true,
+    offerKey: '',
+    offerWords: '',
+    noGrant: 'Once only: nobody can say what another command would do.',
+    why: [
+      {
+        layer: 'matrix',
+        verdict: 'ask',
+        text: 'The command is not read word by word here, so it may do anything: it is asked for every time, in every preset.',
+        setting: '',
+      },
+    ],
     class: classOf({ sideEffect: 'Runs code', risk: 'high' }),
   },
 );

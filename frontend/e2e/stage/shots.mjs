@@ -18,7 +18,6 @@ const stage = [
   ['desk-empty', 'empty', '#/desk'],
   ['desk-long', 'long', '#/desk'],
   ['approvals-command', 'full', '#/approvals/a0'],
-  ['approvals-command-scope', 'full', '#/approvals/a0', [], 's'],
   ['approvals-critical', 'full', '#/approvals/a2'],
   ['approvals-edit', 'full', '#/approvals/a1'],
   ['approvals-edit-scope', 'full', '#/approvals/a1', [], 's'],
