@@ -106,7 +106,7 @@ func TestWriteWaitsBehindTheTrustQuestionThenForItsAnswer(t *testing.T) {
 	go func() { done <- s.Call(t.Context(), write("a.txt", "hi"), nil) }()
 	next(t, events, event.TrustAsked)
 	q := e.TrustQuestions()
-	if len(q) != 1 || q[0].Waiting != 1 || q[0].AskedBy.Open() != "client" {
+	if len(q) != 1 || q[0].Waiting != 1 || q[0].AskedBy.Name.Open() != "client" {
 		t.Fatalf("questions: %+v", q)
 	}
 	if err := e.AnswerTrust(t.Context(), q[0].Root, approval.TrustYes); err != nil {

@@ -199,7 +199,7 @@ func (s *Session) trusted(ctx context.Context) bool {
 
 func (s *Session) askTrust(ctx context.Context, revise func(context.Context) error) (bool, error) {
 	s.mu.Lock()
-	asker := s.record.Caller.Name
+	asker := s.record.Caller
 	s.mu.Unlock()
 	return s.engine.trust.Ask(ctx, approval.Question{
 		Root: s.record.TrustRoot, Workspace: s.record.Workspace, AskedBy: asker, SessionID: s.record.ID,

@@ -69,7 +69,7 @@ func TestSnapshot(t *testing.T) {
 	later := writeRequest()
 	f := &fakeEngine{
 		sessions: []session.Session{writeSession()}, pending: []approval.Request{later}, health: "The disk is full.",
-		questions: []Question{{Root: "/w", Workspace: "/w", AskedBy: tool.Mark("codex"), CreatedAt: noon, Waiting: 3}},
+		questions: []Question{{Root: "/w", Workspace: "/w", AskedBy: session.Caller{Kind: session.CallerMCP, Name: tool.Mark("codex")}, CreatedAt: noon, Waiting: 3}},
 	}
 	got, err := newAPI(t, f).Snapshot()
 	if err != nil {

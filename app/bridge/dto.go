@@ -310,6 +310,8 @@ type TrustQuestion struct {
 	Root      string `json:"root"`
 	Workspace string `json:"workspace"`
 	AskedBy   string `json:"askedBy"`
+	// AskerKind is what asked, as in SessionRow.CallerKind.
+	AskerKind string `json:"askerKind"`
 	SessionID string `json:"sessionId"`
 	CreatedAt string `json:"createdAt"`
 	// Opens and Shut say in words what Yes opens and what stays shut until then.

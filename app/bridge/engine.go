@@ -188,7 +188,7 @@ type Answered struct {
 type Question struct {
 	Root      string
 	Workspace string
-	AskedBy   tool.Untrusted
+	AskedBy   session.Caller
 	SessionID string
 	CreatedAt time.Time
 	Waiting   int

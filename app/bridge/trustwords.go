@@ -5,7 +5,7 @@ import "countersign/backend/session"
 // trustQuestion tells a trust question with what each answer opens under the present settings.
 func trustQuestion(q Question, rules session.Rules) TrustQuestion {
 	out := TrustQuestion{
-		Root: q.Root, Workspace: q.Workspace, AskedBy: clip(q.AskedBy.Open()), SessionID: q.SessionID,
+		Root: q.Root, Workspace: q.Workspace, AskedBy: callerWords(q.AskedBy), AskerKind: string(q.AskedBy.Kind), SessionID: q.SessionID,
 		CreatedAt: stamp(q.CreatedAt), Postpone: q.Postponed, Waiting: q.Waiting,
 	}
 	switch {

@@ -170,6 +170,9 @@ func ownName(name string) string {
 			return -1
 		}, s))
 	}
+	if strings.Contains(letters(name), "countersign") {
+		return " (name given by the client)"
+	}
 	for _, ours := range []string{"Built-in agent", "Command line", "This page", "MCP client", "Unknown caller"} {
 		if letters(name) == letters(ours) {
 			return " (name given by the client)"

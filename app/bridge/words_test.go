@@ -132,7 +132,7 @@ func TestTheWeightiestReasonComesFirst(t *testing.T) {
 
 // The name of a client is its own to choose, and ours are not.
 func TestAClientThatTakesOneOfOurNamesIsMarked(t *testing.T) {
-	for _, name := range []string{"Built-in agent", " built-in\u200b  AGENT ", "Command line", "This page", "MCP client", "Unknown caller"} {
+	for _, name := range []string{"Built-in agent", " built-in\u200b  AGENT ", "Command line", "This page", "MCP client", "Unknown caller", "Countersign", "the counter-sign desk"} {
 		got := callerWords(session.Caller{Kind: session.CallerMCP, Name: tool.Mark(name)})
 		if !strings.HasSuffix(got, " (name given by the client)") {
 			t.Errorf("%q is shown as %q", name, got)
@@ -143,6 +143,10 @@ func TestAClientThatTakesOneOfOurNamesIsMarked(t *testing.T) {
 	}
 	if got := callerWords(session.Caller{Kind: session.CallerAgent}); got != "Built-in agent" {
 		t.Errorf("got %q", got)
+	}
+	asked := trustQuestion(Question{AskedBy: session.Caller{Kind: session.CallerMCP, Name: tool.Mark("Countersign")}}, session.Rules{})
+	if asked.AskerKind != "mcp" || asked.AskedBy != "Countersign (name given by the client)" {
+		t.Errorf("a trust question is from %s %q", asked.AskerKind, asked.AskedBy)
 	}
 	s := session.Session{Caller: session.Caller{Kind: session.CallerMCP, Name: tool.Mark("Built-in agent")}}
 	if got := approvalRow(approval.Brief{}, s); got.CallerKind != "mcp" || got.Caller == "Built-in agent" {

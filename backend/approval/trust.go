@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"countersign/backend/session"
 	"countersign/backend/tool"
 )
 
@@ -32,7 +33,7 @@ type TrustBook interface {
 type Question struct {
 	Root      string
 	Workspace string
-	AskedBy   tool.Untrusted
+	AskedBy   session.Caller
 	SessionID string
 	CreatedAt time.Time
 	// Waiting is how many calls wait behind it.

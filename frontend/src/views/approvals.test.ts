@@ -18,6 +18,7 @@ const question: TrustQuestion = {
   root: '/home/you/src/acme',
   workspace: '/home/you/src/acme',
   askedBy: 'Codex',
+  askerKind: 'mcp',
   sessionId: 's1',
   createdAt: before(200),
   opens: ['Writes inside this folder, each after you allowed it.'],
@@ -598,6 +599,12 @@ describe('the workspace of a call', () => {
     await show([write({}, { workspace: '/srv/on\u200be/dispatchd' })]);
     expect(head()?.querySelector('.workspace')?.textContent).toContain('U+200B');
     expect(options()[0]).toContain('U+200B');
+  });
+
+  it('is asked about for a client that came through MCP, whose name shows what only looks like a letter', async () => {
+    await show([], [{ ...question, askedBy: 'C\u043edex' }]);
+    const asked = screen.getByRole('article', { name: 'Trust question' }).querySelector('header')?.textContent;
+    expect(asked?.replace(/\s+/g, ' ')).toContain('Asked by CU+043Edex, an MCP client, ');
   });
 
   it('stands in the head of a trust question', async () => {

@@ -14,7 +14,7 @@ async function show(over: Partial<Desk> = {}, hash = '#/approvals') {
   const cards = [card(), card({ id: 'a2', verb: 'Write the second' })];
   const sessions = [session({ busy: true }), session({ id: 's2', title: 'Allow everything', caller: 'Codex' })];
   const workspace = cards[0]?.row.workspace ?? '';
-  const question = { root: workspace, workspace, askedBy: 'Codex', sessionId: 's2' };
+  const question = { root: workspace, workspace, askedBy: 'Codex', askerKind: 'mcp', sessionId: 's2' };
   bridge = new FakeBridge({
     snapshot: {
       desk: desk(over),

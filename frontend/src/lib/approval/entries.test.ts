@@ -10,6 +10,7 @@ const question = (over: Partial<TrustQuestion> = {}): TrustQuestion => ({
   root: '/w/b',
   workspace: '/w/b/site',
   askedBy: 'Codex',
+  askerKind: 'mcp',
   sessionId: 's2',
   createdAt: at(9),
   opens: [],

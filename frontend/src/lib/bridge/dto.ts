@@ -325,6 +325,8 @@ export interface TrustQuestion {
   root: string;
   workspace: string;
   askedBy: string;
+  /** AskerKind is what asked, as in SessionRow.CallerKind. */
+  askerKind: string;
   sessionId: string;
   createdAt: string;
   /** Opens and Shut say in words what Yes opens and what stays shut until then. */

@@ -1,3 +1,5 @@
+import { lookAlikes } from './lookalike';
+
 /** A run of foreign text, or one character of it that would not be seen as what it is. */
 export interface Segment {
   text: string;
@@ -21,10 +23,13 @@ const hiddenOnLine = new RegExp(`[\\n\\t]|^ | $|(?<=^ *) | (?= *$)|${hidden.sour
 // eslint-disable-next-line no-misleading-character-class
 const hiddenInPath = new RegExp(` (?=[ /])|(?<=[ /]) |${hiddenOnLine.source}`, 'gu');
 
-/** What a text is shown as: running text, a line that must stay one, or a path. */
-export type Shape = 'text' | 'line' | 'path';
+/**
+ * What a text is shown as: running text, a line that must stay one, a path, or what somebody
+ * calls himself.
+ */
+export type Shape = 'text' | 'line' | 'path' | 'name';
 
-const marks: Record<Shape, RegExp> = { text: hidden, line: hiddenOnLine, path: hiddenInPath };
+const marks: Record<Shape, RegExp> = { text: hidden, line: hiddenOnLine, path: hiddenInPath, name: hiddenOnLine };
 
 // What nearly all text is: nothing hidden in any shape. It is told apart first, since the marks
 // above are slow to look for where thousands of lines come.
@@ -99,11 +104,10 @@ export function segments(text: string, shape: Shape = 'text'): Segment[] {
   if (isPlain(text, shape)) return [plain(text)];
   const found: Segment[] = [];
   let from = 0;
-  for (const match of text.matchAll(marks[shape])) {
-    if (match.index > from) found.push(plain(text.slice(from, match.index)));
-    const character = match[0];
-    found.push({ text: character, code: codeOf(character), name: nameOf(character.codePointAt(0) ?? 0) });
-    from = match.index + character.length;
+  for (const [index, character, name] of tokens(text, shape)) {
+    if (index > from) found.push(plain(text.slice(from, index)));
+    found.push({ text: character, code: codeOf(character), name });
+    from = index + character.length;
   }
   if (from < text.length) found.push(plain(text.slice(from)));
   return found;
@@ -112,15 +116,29 @@ export function segments(text: string, shape: Shape = 'text'): Segment[] {
 /** How many characters of the text would not be seen. */
 export function countHidden(text: string, shape: Shape = 'text'): number {
   if (isPlain(text, shape)) return 0;
-  let count = 0;
-  for (const match of text.matchAll(marks[shape])) count += match ? 1 : 0;
-  return count;
+  return tokens(text, shape).length;
+}
+
+/** Where a token stands, what it is drawn for, and what that is called. */
+type Token = [index: number, character: string, name: string];
+
+/** The characters of a text that must be drawn as tokens, in order. */
+function tokens(text: string, shape: Shape): Token[] {
+  const found: Token[] = [];
+  for (const match of text.matchAll(marks[shape])) {
+    found.push([match.index, match[0], nameOf(match[0].codePointAt(0) ?? 0)]);
+  }
+  // What is in a file is not for telling things apart by their names.
+  const alike = shape === 'text' ? [] : lookAlikes(text, shape === 'name');
+  for (const { index, letter, like } of alike) found.push([index, letter, `looks like ${like}`]);
+  return alike.length ? found.toSorted((a, b) => a[0] - b[0]) : found;
 }
 
 /** The text with each such character written out, for titles and names that are read aloud. */
-export function spelled(text: string): string {
-  if (isPlain(text, 'line')) return text;
-  return text.replace(hiddenOnLine, (character) => `[${codeOf(character)}]`);
+export function spelled(text: string, shape: Shape = 'line'): string {
+  return segments(text, shape)
+    .map((part) => (part.code ? `[${part.code}]` : part.text))
+    .join('');
 }
 
 function plain(text: string): Segment {
