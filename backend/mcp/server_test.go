@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -290,13 +291,17 @@ func TestCallsAnswerWhenTheServerEnds(t *testing.T) {
 func TestParallelCallsEnterInTheirOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
-		var entered []string
+		var want, entered []string
+		for i := range 40 {
+			want = append(want, fmt.Sprintf(`{"n":%d}`, i))
+		}
 		s := &fakeSession{specs: specs(), judges: true, run: func(ctx context.Context, c tool.Call, progress func(string)) tool.Outcome {
+			// The later a call came, the sooner it is judged.
+			n := slices.Index(want, string(c.Arguments))
+			time.Sleep(time.Duration(100-n) * time.Millisecond)
 			mu.Lock()
 			entered = append(entered, string(c.Arguments))
-			n := len(entered)
 			mu.Unlock()
-			time.Sleep(time.Duration(100-n) * time.Millisecond)
 			if n%3 != 0 {
 				progress([]string{registry.Waiting, registry.Running}[n%2])
 				<-ctx.Done()
@@ -309,10 +314,8 @@ func TestParallelCallsEnterInTheirOrder(t *testing.T) {
 		l := talk(t, near)
 		l.shake()
 		go func() { _, _ = io.Copy(io.Discard, l.r) }()
-		var want []string
-		for i := range 40 {
-			l.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"write","arguments":{"n":%d}}}`, i+1, i))
-			want = append(want, fmt.Sprintf(`{"n":%d}`, i))
+		for i, arguments := range want {
+			l.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"write","arguments":%s}}`, i+1, arguments))
 		}
 		l.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
 		time.Sleep(10 * time.Second)
