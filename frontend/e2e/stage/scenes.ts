@@ -439,6 +439,7 @@ const trust = {
   root: '/home/you/src/acme-web',
   workspace: '/home/you/src/acme-web/packages/site',
   askedBy: 'Claude Code',
+  askerKind: 'mcp',
   sessionId: 's6',
   createdAt: before(20),
   opens: ['Writes inside this folder, each after you allowed it.'],

@@ -194,6 +194,22 @@ describe('a message', () => {
 });
 
 describe('the composer', () => {
+  it('says that an empty task was not sent, until something is written', async () => {
+    render(Composer, { sessions });
+    const field = screen.getByRole('textbox', { name: 'Task for the built-in agent' });
+    for (const send of [
+      () => fireEvent.keyDown(field, { key: 'Enter' }),
+      () => fireEvent.click(screen.getByRole('button', { name: 'Queue' })),
+    ]) {
+      await fireEvent.input(field, { target: { value: ' ' } });
+      expect(screen.queryByText(/Nothing was sent/)).toBeNull();
+      await send();
+      expect(screen.getByRole('status').textContent).toBe('Nothing was sent: write what the agent should do.');
+      expect(document.activeElement).toBe(field);
+    }
+    expect(bridge.of('startTask')).toEqual([]);
+  });
+
   it('queues a follow-up while a turn runs, says where it is kept, and takes it out', async () => {
     render(Composer, { sessions });
     const field = screen.getByRole('textbox', { name: 'Task for the built-in agent' });
