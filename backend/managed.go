@@ -81,34 +81,44 @@ func (e *Engine) ManagedProcess(ctx context.Context, sessionID, id string) (Mana
 
 // StopProcess ends a process as a person's wish, and returns once nothing of it runs.
 func (e *Engine) StopProcess(ctx context.Context, sessionID, id string) error {
-	r, err := e.kept(ctx, sessionID, id)
+	m, r, err := e.kept(ctx, sessionID, id)
 	if err != nil {
 		return err
 	}
-	_, err = r.Stop(ctx, id)
+	stop := func(ctx context.Context) error {
+		_, err := r.Stop(ctx, id)
+		return err
+	}
+	begun, err := e.byHand(ctx, deed{m, "stop", "", tool.EffectNone, stop})
+	if !begun {
+		// What runs must be stoppable, also where nothing can be written down.
+		e.options.Log.Warn("a person's stop of a process was not written down", "session", sessionID, "cause", err)
+		return stop(ctx)
+	}
 	return err
 }
 
-// WriteProcess sends a person's text to a process.
+// WriteProcess sends a person's text to a process. What cannot be written down is not sent.
 func (e *Engine) WriteProcess(ctx context.Context, sessionID, id, text string) error {
-	r, err := e.kept(ctx, sessionID, id)
+	m, r, err := e.kept(ctx, sessionID, id)
 	if err != nil {
 		return err
 	}
-	return r.Write(ctx, id, text)
+	_, err = e.byHand(ctx, deed{m, "write", text, tool.EffectCodeExecution, func(ctx context.Context) error { return r.Write(ctx, id, text) }})
+	return err
 }
 
-func (e *Engine) kept(ctx context.Context, sessionID, id string) (*runner, error) {
+func (e *Engine) kept(ctx context.Context, sessionID, id string) (session.Managed, *runner, error) {
 	stored, err := e.store.Process(ctx, sessionID, id)
 	if err != nil {
-		return nil, err
+		return stored, nil, err
 	}
 	r := e.keeper(stored)
 	switch {
 	case r != nil:
-		return r, nil
+		return stored, r, nil
 	case stored.Status.Ended():
-		return nil, tool.Errorf(tool.CodeEnded, "the process has ended")
+		return stored, nil, tool.Errorf(tool.CodeEnded, "the process has ended")
 	}
-	return nil, ErrNotHere
+	return stored, nil, ErrNotHere
 }

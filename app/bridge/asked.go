@@ -58,6 +58,9 @@ type deciding struct {
 func decidingOf(inv *session.Invocation, request *approval.Request) deciding {
 	d := deciding{verdict: "Allowed", by: deciderWords(inv.DecidedBy)}
 	switch {
+	case inv.CallerTag == session.TagPerson:
+		d.verdict = "Done"
+		return d
 	case inv.State == session.StateDenied:
 		return deniedDeciding(inv, d)
 	case !inv.State.Ended() || inv.AuthorizedAt != nil:

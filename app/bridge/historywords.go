@@ -11,6 +11,9 @@ func historyBy(c session.HistoryCall) string {
 	r := historyRequest(c)
 	switch c.Decider {
 	case session.DeciderPerson:
+		if c.CallerTag == session.TagPerson {
+			return "done by you"
+		}
 		said := "allowed once by you"
 		switch {
 		case c.ReasonCode == tool.CodeApprovalUserRejected, c.Ending == session.EndingDenied && answeredLate(c.State, r):

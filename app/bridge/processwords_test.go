@@ -57,3 +57,14 @@ func TestTheLineOfAProgram(t *testing.T) {
 		t.Error("a call of another tool was told as a program")
 	}
 }
+
+func TestWhatAPersonDidByHandIsTheirs(t *testing.T) {
+	inv := ranCall("process", nil, "p1", map[string]any{"action": "write", "status": "running"})
+	inv.CallerTag, inv.DecidedBy = session.TagPerson, "person"
+	if by := historyBy(session.HistoryCall{Invocation: inv, Decider: session.DeciderPerson}); by != "done by you" {
+		t.Errorf("the history says %q", by)
+	}
+	if d := decidingOf(&inv, nil); d.verdict != "Done" || d.by != "you" {
+		t.Errorf("the call says %q by %q", d.verdict, d.by)
+	}
+}

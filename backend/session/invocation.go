@@ -38,6 +38,9 @@ func (s State) Ended() bool {
 	return false
 }
 
+// TagPerson marks what a person did by hand in a session, beside the calls of its caller.
+const TagPerson = "person"
+
 // Invocation is the record of one call. Arguments and results are kept in their
 // own tables and are loaded only where they are shown.
 type Invocation struct {
@@ -47,15 +50,16 @@ type Invocation struct {
 	CallID string `json:"call_id"`
 	Turn   string `json:"turn,omitempty"`
 	// Name is the tool name as it was asked for: foreign text until it resolved.
-	Name      tool.Untrusted `json:"name"`
-	ToolID    string         `json:"tool_id,omitempty"`
-	Version   string         `json:"version,omitempty"`
-	Set       string         `json:"set,omitempty"`
-	Source    tool.Source    `json:"source,omitempty"`
-	ServerID  string         `json:"server_id,omitempty"`
-	State     State          `json:"state"`
-	Attempt   int            `json:"attempt"`
-	CallerTag string         `json:"caller_tag,omitempty"`
+	Name     tool.Untrusted `json:"name"`
+	ToolID   string         `json:"tool_id,omitempty"`
+	Version  string         `json:"version,omitempty"`
+	Set      string         `json:"set,omitempty"`
+	Source   tool.Source    `json:"source,omitempty"`
+	ServerID string         `json:"server_id,omitempty"`
+	State    State          `json:"state"`
+	Attempt  int            `json:"attempt"`
+	// CallerTag is TagPerson for what a person did by hand, "" for a call of the caller.
+	CallerTag string `json:"caller_tag,omitempty"`
 
 	SideEffect  tool.SideEffect  `json:"side_effect,omitempty"`
 	Risk        tool.Risk        `json:"risk,omitempty"`

@@ -154,7 +154,7 @@ func scanHistory(rows *sql.Rows) (h session.HistoryCall, err error) {
 	var id, status, resolution, by, left, words sql.NullString
 	var gone sql.NullBool
 	v := &h.Session
-	err = rows.Scan(&h.Cursor.Num, &h.ID, &h.Ordinal, &tried, &h.ToolID, &h.State, &h.Risk,
+	err = rows.Scan(&h.Cursor.Num, &h.ID, &h.Ordinal, &tried, &h.CallerTag, &h.ToolID, &h.State, &h.Risk,
 		&h.DecidedBy, &proposed, &started, &h.ReasonCode, &h.DurationMs, &metadata, &h.Ending, &h.Decider, &heads,
 		&v.ID, &title, &v.Workspace, &v.TrustRoot, &v.Caller.Kind, &name, &created,
 		&id, &status, &resolution, &by, &left, &gone, &words)

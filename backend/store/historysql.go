@@ -67,7 +67,7 @@ const (
 
 // A call is read by its number k.num.
 const (
-	selectHistory = `SELECT i.num, i.id, i.ordinal, i.name, i.tool_id, i.state, i.risk,
+	selectHistory = `SELECT i.num, i.id, i.ordinal, i.name, i.caller_tag, i.tool_id, i.state, i.risk,
 	i.decided_by, i.proposed_at, i.started_at, i.reason_code, i.duration_ms, i.metadata, i.ending, i.decider, COALESCE(h.heads, ''),
 	s.id, s.title, s.workspace, s.trust_root, s.caller_kind, s.caller_name, s.created_at,
 	r.id, r.status, r.resolution, r.resolved_by, r.left_why, r.caller_left, r.words FROM `

@@ -101,17 +101,23 @@ test('a person reads what an agent started, writes to it and stops it with all o
   await pane.getByText(/^Stopped/).waitFor();
   await until(() => !alive(child), 'what the server started has ended');
   assert.equal(await pane.getByRole('textbox').count(), 0);
-  assert.equal(
-    await page
-      .getByRole('contentinfo')
-      .getByRole('link', { name: /process/ })
-      .count(),
-    0,
-  );
+  await page
+    .getByRole('contentinfo')
+    .getByRole('link', { name: /process/ })
+    .waitFor({ state: 'detached' });
 
   await showView(page, /^History/);
   const calls = page.getByRole('region', { name: 'Calls' });
   await calls.getByRole('button', { name: /Process start sh server\.sh/ }).waitFor();
+  // What the person did stands there as theirs.
+  for (const [name, figure] of [
+    [/Process write p1/, /Done[^]*done by you/],
+    [/Process stop p1/, /exited[^]*done by you/],
+  ]) {
+    const done = calls.locator('.res').filter({ has: page.getByRole('button', { name }) });
+    await done.waitFor();
+    assert.match(await done.innerText(), figure);
+  }
   assert.deepEqual(errors, []);
 });
 

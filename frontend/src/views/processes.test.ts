@@ -5,15 +5,15 @@ import App from '../App.svelte';
 import { BridgeError } from '../lib/bridge/bridge';
 import { FakeBridge } from '../lib/bridge/fake';
 import type { Printing } from '../lib/bridge/fakeprocess';
-import { desk, process } from '../test/make';
+import { before, desk, process } from '../test/make';
 
 let bridge: FakeBridge;
 
-const ended = { status: 'exited', statusWords: 'Exited with code 1', failed: true, input: false, stop: false };
+const ended = { status: 'exited', endedAt: before(60), statusWords: 'Exited with code 1', failed: true, input: false, stop: false };
 const two = (): Printing[] => [
   { row: process({ cpuMs: '1000' }), printed: '\x1b[32mready\x1b[0m\n', answers: (input) => `got ${input}` },
   {
-    row: process({ id: 'p2', command: 'npm test', ...ended, measured: false, fixed: 'It has ended.' }),
+    row: process({ id: 'p2', command: 'npm test', ...ended, measured: false }),
     printed: 'one failed\n',
   },
 ];
