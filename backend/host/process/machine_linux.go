@@ -92,9 +92,10 @@ func (m *Machine) Close() error {
 }
 
 // newMark makes what a new command is known by. It holds the program, so that what a
-// program left behind that is gone can be told from what belongs to one that runs.
+// program left behind that is gone can be told from what belongs to one that runs. The
+// descriptor keeps machines of one program apart, of which tests have several.
 func (m *Machine) newMark(session string) string {
-	return fmt.Sprintf("%s:%d:%d:%d", session, m.pid, m.ticks, m.count.Add(1))
+	return fmt.Sprintf("%s:%d:%d:%d.%d", session, m.pid, m.ticks, m.null, m.count.Add(1))
 }
 
 func (m *Machine) remember(f *family) {
