@@ -93,11 +93,15 @@ func (t *Text) Add(raw []byte) int {
 				continue
 			}
 		}
+		before := t.state
 		t.take(raw[i])
 		i++
-		if t.partials == 0 && t.state == ground {
-			t.pending = 0
-		} else {
+		switch {
+		case t.state == ground:
+			t.pending = t.partials
+		case before == ground:
+			t.pending = 1
+		default:
 			t.pending++
 		}
 	}
@@ -106,7 +110,7 @@ func (t *Text) Add(raw []byte) int {
 
 // Pending is how many bytes at the end of what was taken are the start of a rune or of a
 // sequence that has not ended.
-func (t *Text) Pending() int { return max(t.pending, t.partials) }
+func (t *Text) Pending() int { return t.pending }
 
 // Drop forgets the pending bytes, for a reader that will take them with what follows.
 func (t *Text) Drop() { t.state, t.partials, t.pending = ground, 0, 0 }
@@ -325,7 +329,8 @@ func (t *Text) away() {
 
 // String returns the text, the last line as it stands now.
 func (t *Text) String() string {
-	out := t.line.append(t.done[:len(t.done):len(t.done)])
+	out := make([]byte, 0, len(t.done)+t.line.size+t.partials*len(`\x00`))
+	out = t.line.append(append(out, t.done...))
 	for _, b := range t.partial[:t.partials] {
 		out = appendCell(out, escaped+rune(b))
 	}

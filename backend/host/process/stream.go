@@ -14,7 +14,7 @@ const (
 	// headBytes bounds the legible start.
 	headBytes = 64 << 10
 	// tailBytes is how much of the end is made legible.
-	tailBytes = 128 << 10
+	tailBytes = 64 << 10
 	// waitedRing is the ring of a command that is waited for, managedRing of a managed process.
 	waitedRing  = 256 << 10
 	managedRing = 2 << 20
