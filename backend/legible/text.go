@@ -329,10 +329,13 @@ func (t *Text) away() {
 
 // String returns the text, the last line as it stands now.
 func (t *Text) String() string {
-	out := make([]byte, 0, len(t.done)+t.line.size+t.partials*len(`\x00`))
-	out = t.line.append(append(out, t.done...))
-	for _, b := range t.partial[:t.partials] {
-		out = appendCell(out, escaped+rune(b))
+	l := t.line
+	if t.partials > 0 {
+		l.cells = append([]rune(nil), l.cells...)
+		for _, b := range t.partial[:t.partials] {
+			l.put(escaped + rune(b))
+		}
 	}
-	return string(out)
+	out := make([]byte, 0, len(t.done)+l.size)
+	return string(l.append(append(out, t.done...)))
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // signal sends a signal to all that runs of the command, and reports whether anything may
-// run.
+// run, or has ended and is not collected.
 func (f *family) signal(sig unix.Signal) bool {
 	f.mu.Lock()
 	group := !f.collected
@@ -22,7 +22,9 @@ func (f *family) signal(sig unix.Signal) bool {
 		}
 		send(e, sig)
 	}
-	return err != nil || len(members) > 0
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return err != nil || len(members) > 0 || f.undead
 }
 
 // send signals one process unless its number means another by now.

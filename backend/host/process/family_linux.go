@@ -30,6 +30,8 @@ type family struct {
 	output file
 	// known are the processes that were proved to belong to the command, by their starts.
 	known map[int]uint64
+	// undead says that something ended that will come to us to be collected.
+	undead bool
 	// front is the process that stands for what was left, with its end.
 	front       int
 	frontEnding tool.Ending
@@ -149,7 +151,7 @@ func (f *family) learn(snap *snapshot, leaders map[int]bool) []entry {
 		}
 	}
 	var running []entry
-	f.known = map[int]uint64{}
+	f.known, f.undead = map[int]uint64{}, false
 	for pid := range found {
 		e := snap.all[pid]
 		switch {
@@ -158,6 +160,8 @@ func (f *family) learn(snap *snapshot, leaders map[int]bool) []entry {
 			running = append(running, e)
 		case e.ppid == f.m.pid && !leaders[pid]:
 			f.bury(pid)
+		case found[e.ppid]:
+			f.undead = true
 		}
 	}
 	slices.SortFunc(running, func(a, b entry) int {
