@@ -243,3 +243,12 @@ export async function trust(page) {
   await question.locator('[data-guard="open"]').waitFor();
   await question.getByRole('button', { name: 'Yes, trust it' }).click();
 }
+
+/** Allows a waiting call that must be held to be allowed. */
+export async function holdToAllow(page, text) {
+  const card = await openCard(page, text);
+  await card.getByRole('button', { name: /^Hold to allow once/ }).hover();
+  await page.mouse.down();
+  await card.waitFor({ state: 'detached' });
+  await page.mouse.up();
+}

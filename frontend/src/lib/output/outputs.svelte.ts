@@ -1,4 +1,4 @@
-import { getContext, setContext } from 'svelte';
+import { getContext, setContext, tick } from 'svelte';
 
 import type { Bridge } from '../bridge/bridge';
 import type { OutputRef } from '../bridge/dto';
@@ -10,15 +10,26 @@ export class Outputs {
 
   constructor(private readonly bridge: () => Bridge) {}
 
+  #before: Element | null = null;
+
   show({ sessionId, name }: OutputRef): void {
+    const before = document.activeElement;
     this.close();
+    this.#before = before;
     this.viewer = new Viewer(this.bridge(), { sessionId, name });
     void this.viewer.begin();
   }
 
+  /** Closes what is open. What had the keys before has them again, unless something else took them. */
   close(): void {
-    this.viewer?.end();
+    if (!this.viewer) return;
+    this.viewer.end();
     this.viewer = null;
+    const before = this.#before;
+    void tick().then(() => {
+      const free = document.activeElement === null || document.activeElement === document.body;
+      if (free && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    });
   }
 }
 

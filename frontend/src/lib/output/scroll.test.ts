@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { between, type Heights, lineHeight, moved, settled } from './scroll';
+import { between, ended, type Heights, lineHeight, moved, settled } from './scroll';
 
 const even = (lines: number, view = 100): Heights => ({ lines, view, of: () => lineHeight });
 
@@ -26,6 +26,13 @@ describe('the window onto a text', () => {
   it('shows the end of a last line that is higher than itself', () => {
     const heights = { lines: 2, view: 100, of: (line: number) => (line === 2 ? 1_000 : lineHeight) };
     expect(moved({ line: 1, offset: 0 }, 5_000, heights)).toEqual({ line: 2, offset: 900 });
+  });
+
+  it('knows where it ends with the text', () => {
+    expect(ended(even(100))).toEqual({ line: 96, offset: 0 });
+    expect(ended(even(2))).toEqual({ line: 1, offset: 0 });
+    expect(ended({ lines: 3, view: 100, of: (line) => (line === 3 ? 250 : 20) })).toEqual({ line: 3, offset: 150 });
+    expect(ended({ lines: 3, view: 100, of: (line) => (line === 2 ? 250 : 20) })).toEqual({ line: 2, offset: 170 });
   });
 
   it('looks at no more lines than it passes and shows', () => {

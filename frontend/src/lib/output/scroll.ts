@@ -37,6 +37,12 @@ export function settled(at: Position, heights: Heights): Position {
   return walked({ line, offset }, below - heights.view, heights);
 }
 
+/** The position at which the window ends where the text does. */
+export function ended(heights: Heights): Position {
+  const line = Math.max(1, heights.lines);
+  return settled({ line, offset: Math.max(0, heights.of(line) - heights.view) }, heights);
+}
+
 function walked({ line, offset }: Position, by: number, { lines, of }: Heights): Position {
   offset += by;
   while (offset < 0 && line > 1) offset += of(--line);

@@ -4,7 +4,7 @@ import type { OutputLine, OutputPiece, OutputRef, OutputState, OutputView } from
 import { OutputFinder } from './finder.svelte';
 import { type Part, partsOf } from './parts';
 import { type Pen, plainPen } from './pen';
-import { lineHeight, moved, type Position, settled } from './scroll';
+import { ended, lineHeight, moved, type Position, settled } from './scroll';
 
 const countingMs = 250;
 const growingMs = 1_000;
@@ -58,6 +58,8 @@ export class Viewer {
   counting = $derived(this.state.scanned < this.state.bytes);
   readonly finder: OutputFinder;
 
+  /** What the window was brought to, until somebody moves it. */
+  #goal: Position | { end: number } | null = null;
   #read = new Map<number, Read>();
   #heights = new Map<number, number>();
   #reading = false;
@@ -105,18 +107,24 @@ export class Viewer {
   remeasure(): void {
     this.#heights.clear();
     this.measured++;
-    this.top = settled(this.top, this.#sizes());
+    this.settle();
   }
 
+  /**
+   * Puts the window where it was to be, by what is known of heights now: what it was brought to is
+   * found again until somebody moves.
+   */
   settle(): void {
-    const at = this.follow ? { line: this.lines, offset: Number.MAX_SAFE_INTEGER } : this.top;
-    const next = settled(at, this.#sizes());
+    const sizes = this.#sizes();
+    const goal = this.follow ? { end: this.lines } : (this.#goal ?? this.top);
+    const next = 'end' in goal ? ended({ ...sizes, lines: goal.end }) : settled(goal, sizes);
     if (next.line !== this.top.line || next.offset !== this.top.offset) this.top = next;
   }
 
   /** Moves the window by pixels. Whoever moves up follows no longer. */
   move(by: number): void {
     if (by < 0) this.follow = false;
+    this.#goal = null;
     this.top = moved(this.top, by, this.#sizes());
     void this.fill();
   }
@@ -124,7 +132,8 @@ export class Viewer {
   /** Brings a line to the top of the window. */
   go(line: number): void {
     this.follow = false;
-    this.top = settled({ line: Math.round(line), offset: 0 }, this.#sizes());
+    this.#goal = { line: Math.round(line), offset: 0 };
+    this.settle();
     void this.fill();
   }
 
@@ -137,7 +146,8 @@ export class Viewer {
   }
 
   toEnd(): void {
-    this.top = settled({ line: this.lines, offset: 0 }, this.#sizes());
+    this.#goal = { end: this.lines };
+    this.settle();
     void this.fill();
   }
 
