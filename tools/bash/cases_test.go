@@ -259,14 +259,7 @@ func (s *shell) leave(command, file string) (string, error) {
 	s.t.Helper()
 	ctx, cancel := context.WithCancel(s.t.Context())
 	defer cancel()
-	go func() {
-		for ctx.Err() == nil {
-			if _, err := os.Stat(filepath.Join(s.host.Files.Root(), file)); err == nil {
-				cancel()
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
-	}()
+	go scenariotest.WhenThere(ctx, filepath.Join(s.host.Files.Root(), file), cancel)
 	_, text, err := scenariotest.Call(s.t, ctx, s.host, bash.Spec(), map[string]any{"command": command})
 	return text, err
 }

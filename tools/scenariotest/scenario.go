@@ -9,7 +9,7 @@
 //	brief TOOL {arguments}     the same, with only the ends of a long answer written
 //	ask TOOL {arguments}       draws the preview and keeps what it was made from
 //	allow TOOL {arguments}     runs the call that was last asked about
-//	leave TOOL {arguments}     runs a call whose caller goes away soon after its effect began
+//	leave FILE TOOL {arguments}  runs a call whose caller goes away once there is a file
 //	notes [{rules}]            sets the operator's rules for new files
 //	put FILE "text"            writes a file; lines FILE N and fill FILE N write big ones,
 //	                           long FILE "text" N "text" one with a long line between
@@ -170,9 +170,16 @@ func (s *stage) step(line string) {
 	s.t.Helper()
 	verb, rest, _ := strings.Cut(line, " ")
 	switch verb {
-	case "call", "brief", "ask", "allow", "leave":
+	case "call", "brief", "ask", "allow":
 		name, arguments, _ := strings.Cut(rest, " ")
-		s.call(verb, name, arguments)
+		s.call(s.t.Context(), verb, name, arguments)
+	case "leave":
+		file, rest, _ := strings.Cut(rest, " ")
+		name, arguments, _ := strings.Cut(rest, " ")
+		ctx, cancel := context.WithCancel(s.t.Context())
+		defer cancel()
+		go WhenThere(ctx, s.at(file), cancel)
+		s.call(ctx, verb, name, arguments)
 	case "notes":
 		s.must(json.Unmarshal([]byte(rest), &s.notes))
 	default:
@@ -180,11 +187,25 @@ func (s *stage) step(line string) {
 	}
 }
 
-// leaving is how long a caller that goes away stays.
-const leaving = 300 * time.Millisecond
+// WhenThere calls do once there is a file, unless ctx ends before.
+func WhenThere(ctx context.Context, file string, do func()) {
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if _, err := os.Stat(file); err == nil {
+				do()
+				return
+			}
+		}
+	}
+}
 
 // call does what the pipeline does around a tool, as far as a tool can tell.
-func (s *stage) call(verb, name, arguments string) {
+func (s *stage) call(ctx context.Context, verb, name, arguments string) {
 	s.t.Helper()
 	spec, ok := s.specs[name]
 	if !ok {
@@ -208,16 +229,6 @@ func (s *stage) call(verb, name, arguments string) {
 	}
 	if verb == "allow" {
 		env.Pins = s.pins
-	}
-	ctx, cancel := context.WithCancel(s.t.Context())
-	defer cancel()
-	if verb == "leave" {
-		// The caller is there until the call has an effect.
-		starts := env.EffectStarts
-		env.EffectStarts = func(ctx context.Context) error {
-			defer time.AfterFunc(leaving, cancel)
-			return starts(ctx)
-		}
 	}
 	result, err := spec.Run(ctx, env, args)
 	if err != nil {
