@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { lstat, mkdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
 import { connect } from './client.mjs';
-import { axe, looks, openDesk, scratch, screenshot, showView, startDesk, themes } from './harness.mjs';
+import { axe, looks, openDesk, scratch, screenshot, showView, startBrowser, startDesk, themes } from './harness.mjs';
+
+const browser = await startBrowser({ after });
 
 /** A desk of a person whose home is a new folder, on a workspace with a name to be quoted. */
 async function quoted(t) {
@@ -22,7 +24,7 @@ const clientNamed = (page, name) =>
 
 test('an entry is copied, written after its change was seen, and connects an agent', async (t) => {
   const desk = await quoted(t);
-  const { page, context, errors } = await openDesk(t, desk);
+  const { page, context, errors } = await openDesk(t, browser, desk);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await showView(page, 'Connect');
   await page.getByText('Nobody is connected.').waitFor();
@@ -88,7 +90,7 @@ test("a person's linked file is changed where it lies, by the keyboard alone", a
   await mkdir(join(desk.user, '.codex'));
   await writeFile(join(kept, 'codex.toml'), '# mine\nmodel = "x"\n', { mode: 0o600 });
   await symlink('../dotfiles/codex.toml', join(desk.user, '.codex', 'config.toml'));
-  const { page, errors } = await openDesk(t, desk);
+  const { page, errors } = await openDesk(t, browser, desk);
   await page.keyboard.press('Control+6');
   const codex = clientNamed(page, 'Codex');
   await codex.waitFor();

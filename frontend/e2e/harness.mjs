@@ -115,7 +115,10 @@ export async function startDesk(t, { user, home, workspace, args = [], env = {} 
   return desk;
 }
 
-/** Starts Chromium once for a test; it is closed after it. */
+/**
+ * Starts Chromium, which is closed after a test, or after all tests of a file where `t` has the
+ * hooks of the file. Every page has a profile of its own, so that the tests of a file can share it.
+ */
 export async function startBrowser(t) {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: chromiumArgs });
   t.after(() => browser.close());
@@ -152,12 +155,12 @@ export async function until(check, what, untilMs = defaultMs) {
   }
 }
 
-/** Opens the page of a desk and waits until it has read its first snapshot. */
-export async function openDesk(t, desk, options = {}) {
-  const browser = options.browser ?? (await startBrowser(t));
+/** Opens the page of a desk, for the time of a test, and waits until it has read its first snapshot. */
+export async function openDesk(t, browser, desk, options = {}) {
   const opened = await openPage(browser, desk.url, options);
+  t.after(opened.close);
   await opened.page.getByRole('navigation', { name: 'Views' }).waitFor();
-  return { ...opened, browser };
+  return opened;
 }
 
 /** What stands in a view as soon as it has read what it shows. */
@@ -165,6 +168,7 @@ const contents = {
   desk: '.timeline, .empty',
   approvals: '.empty, [data-guard]',
   tools: '[role=switch], .none',
+  processes: 'table, .none, .fault',
   history: '.results, .none',
   connect: 'li',
   settings: '[role=radiogroup]',
@@ -182,6 +186,12 @@ export async function showView(page, name) {
   await link.click();
   await page.locator(viewAt(await link.getAttribute('href'))).waitFor();
 }
+
+/** What happened in the open session. */
+export const timeline = (page) => page.getByRole('log', { name: 'Timeline' });
+
+/** How many elements the page holds. */
+export const nodes = (page) => page.evaluate(() => document.querySelectorAll('*').length);
 
 /** Opens the first waiting call whose row holds the text and waits for its card. */
 export async function openCard(page, text = '') {
@@ -209,9 +219,10 @@ export async function screenshot(page, name, theme, size) {
 
 /** The accessibility faults of the page as it stands, in words; empty when there are none. */
 export async function axe(page) {
-  await page.evaluate(axeSource);
+  // To read the script takes as long as to run it.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   const found = await page.evaluate(async (rules) => {
-    const { violations } = await globalThis.axe.run(document, { runOnly: rules });
+    const { violations } = await globalThis.axe.run(document, { runOnly: rules, resultTypes: ['violations'] });
     return violations.map((fault) => ({
       id: fault.id,
       help: fault.help,

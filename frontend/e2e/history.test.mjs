@@ -1,10 +1,12 @@
 // The history of a real desk: a client's calls are allowed and denied on the page, then
 // found again by tool and by decision, and read on in their session.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
 import { connect, inspect } from './client.mjs';
-import { looks, openCard, openDesk, place, showView, startDesk, trust } from './harness.mjs';
+import { looks, openCard, openDesk, place, showView, startBrowser, startDesk, trust } from './harness.mjs';
+
+const browser = await startBrowser({ after });
 
 const writeArgs = (path) => ['--tool-name', 'write', '--tool-arg', `file_path=${path}`, 'content=text'];
 
@@ -22,7 +24,7 @@ async function filter(page, name, value) {
 
 test('calls of a client are found by tool and by decision, and read in their session', async (t) => {
   const desk = await startDesk(t, await place(t));
-  const { page, errors } = await openDesk(t, desk);
+  const { page, errors } = await openDesk(t, browser, desk);
 
   const allowed = inspect(t, desk, 'tools/call', ...writeArgs('kept.txt'));
   await trust(page);

@@ -1,23 +1,18 @@
-// The page under load: a long session, many waiting calls, a storm of hints, text without
-// end, and a real pointer over what changes.
+// The page under load: a long session, many waiting calls, a storm of hints, and a real
+// pointer over what changes.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
 import { connect } from './client.mjs';
 import { frames } from './frames.mjs';
-import { axe, openDesk, openPage, place, screenshot, startBrowser, startDesk } from './harness.mjs';
+import { axe, nodes, openDesk, place, screenshot, startBrowser, startDesk, timeline } from './harness.mjs';
 import { serveStage } from './stage/built.mjs';
 
-/** Opens a scene of the staged page and waits until it is drawn. */
-async function open(t, browser, address, options) {
-  const opened = await openPage(browser, address, options);
-  t.after(opened.close);
-  await opened.page.getByRole('navigation', { name: 'Views' }).waitFor();
-  return opened;
-}
+const browser = await startBrowser({ after });
+const at = await serveStage({ after });
 
-/** How many elements the page holds. */
-const nodes = (page) => page.evaluate(() => document.querySelectorAll('*').length);
+/** Opens a scene of the staged page. */
+const open = (t, scene, hash) => openDesk(t, browser, { url: at(scene, hash) });
 
 /** Says what frames cost. The time is for whoever reads it; what is asserted is the work done. */
 const say = (t, what, { frames, median, p95, worst }) =>
@@ -25,12 +20,8 @@ const say = (t, what, { frames, median, p95, worst }) =>
     `${what}: ${frames} frames, median ${median.toFixed(1)} ms, 95 of 100 under ${p95.toFixed(1)} ms, worst ${worst.toFixed(1)} ms`,
   );
 
-const timeline = (page) => page.getByRole('log', { name: 'Timeline' });
-
 test('a session of 1,000 lines opens at its end, scrolls to its beginning, and holds a part of it', async (t) => {
-  const browser = await startBrowser(t);
-  const at = await serveStage(t);
-  const { page, errors } = await open(t, browser, at('many'));
+  const { page, errors } = await open(t, 'many');
   await timeline(page).getByText('src/part_5/file_999.go').waitFor();
   assert.ok((await nodes(page)) < 8_000, `${await nodes(page)} elements`);
 
@@ -56,9 +47,7 @@ test('a session of 1,000 lines opens at its end, scrolls to its beginning, and h
 });
 
 test('lines that are scrolled past come without a gap, both ways', async (t) => {
-  const browser = await startBrowser(t);
-  const at = await serveStage(t);
-  const { page, errors } = await open(t, browser, at('many'));
+  const { page, errors } = await open(t, 'many');
   await timeline(page).getByText('file_999.go').waitFor();
   const walk = (by) =>
     page.evaluate(async (step) => {
@@ -87,9 +76,7 @@ test('lines that are scrolled past come without a gap, both ways', async (t) => 
 });
 
 test('10,000 hints cost a bounded number of readings', async (t) => {
-  const browser = await startBrowser(t);
-  const at = await serveStage(t);
-  const { page, errors } = await open(t, browser, at('many'));
+  const { page, errors } = await open(t, 'many');
   await timeline(page).getByText('file_999.go').waitFor();
   const before = await page.evaluate(() => globalThis.desk.asked.length);
   const storm = await frames(page, () =>
@@ -123,9 +110,7 @@ test('10,000 hints cost a bounded number of readings', async (t) => {
 });
 
 test('a session that is read at its end stays there while old lines are let go', async (t) => {
-  const browser = await startBrowser(t);
-  const at = await serveStage(t);
-  const { page, errors } = await open(t, browser, at('many'));
+  const { page, errors } = await open(t, 'many');
   await timeline(page).getByText('file_999.go').waitFor();
   for (let last = 40; last <= 1_600; last += 40) {
     await page.evaluate((last) => {
@@ -148,9 +133,7 @@ test('a session that is read at its end stays there while old lines are let go',
 });
 
 test('200 waiting calls are gone through by the keyboard', async (t) => {
-  const browser = await startBrowser(t);
-  const at = await serveStage(t);
-  const { page, errors } = await open(t, browser, at('many', '#/approvals'));
+  const { page, errors } = await open(t, 'many', '#/approvals');
   await page.getByText('200 waiting').waitFor();
   await page.getByRole('article', { name: 'Approval' }).waitFor();
   const went = await frames(page, () =>
@@ -167,9 +150,7 @@ test('200 waiting calls are gone through by the keyboard', async (t) => {
 });
 
 test('nothing moves under the pointer in the inbox', async (t) => {
-  const browser = await startBrowser(t);
-  const at = await serveStage(t);
-  const { page } = await open(t, browser, at('many', '#/approvals'));
+  const { page } = await open(t, 'many', '#/approvals');
   const row = (n) => page.getByRole('option').filter({ hasText: `file_${n}.go` });
   await row(4).hover();
   const before = await row(4).boundingBox();
@@ -205,9 +186,7 @@ test('nothing moves under the pointer in the inbox', async (t) => {
 });
 
 test('nothing moves under the pointer in the sessions and the timeline', async (t) => {
-  const browser = await startBrowser(t);
-  const at = await serveStage(t);
-  const { page } = await open(t, browser, at('many'));
+  const { page } = await open(t, 'many');
   const link = page.getByRole('link', { name: /Session 3\b/ });
   await link.hover();
   const stood = await link.boundingBox();
@@ -272,98 +251,8 @@ test('nothing moves under the pointer in the sessions and the timeline', async (
   await timeline(page).getByText('late.go').waitFor();
 });
 
-test('text without end is drawn where it is come to, and none of a decision is cut', async (t) => {
-  const browser = await startBrowser(t);
-  const at = await serveStage(t);
-  for (const [theme, size] of [
-    ['light', 'wide'],
-    ['dark', 'small'],
-  ]) {
-    for (const [id, end] of [
-      ['h0', 'rm -rf /srv/data'],
-      ['h1', 'last line'],
-      ['h2', 'the last argument'],
-    ]) {
-      const { page, errors, close } = await openPage(browser, at('hostile', `#/approvals/${id}`), { theme, size });
-      const body = page.getByRole('region', { name: 'What it will do' });
-      await body.waitFor();
-      assert.ok((await nodes(page)) < 25_000, `${id}: ${await nodes(page)} elements`);
-      await screenshot(page, `hostile-${id}`, theme, size);
-      assert.deepEqual(await axe(page), [], `${id}, ${theme}`);
-      for (let i = 0; i < 20; i++) {
-        await body.evaluate((box) => (box.scrollTop = box.scrollHeight));
-        await page.waitForTimeout(30);
-      }
-      await body.getByText(end).last().waitFor();
-      assert.ok((await nodes(page)) < 25_000, `${id} at its end: ${await nodes(page)} elements`);
-      assert.equal(await page.evaluate(() => document.querySelectorAll('script[src=""], .body img').length), 0);
-      assert.deepEqual(errors, []);
-      await close();
-    }
-    const { page, errors, close } = await openPage(browser, at('hostile'), { theme, size });
-    await timeline(page).waitFor();
-    await page.keyboard.press('k');
-    await page.keyboard.press('o');
-    await page.getByRole('region', { name: 'Text that the model read' }).waitFor();
-    assert.ok((await nodes(page)) < 25_000, `the desk: ${await nodes(page)} elements`);
-    await screenshot(page, 'hostile-desk', theme, size);
-    assert.deepEqual(await axe(page), [], `desk, ${theme}`);
-    assert.deepEqual(errors, []);
-    await close();
-  }
-});
-
-test('the tree that a screen reader gets of a card and a timeline reads in order', async (t) => {
-  const browser = await startBrowser(t);
-  const at = await serveStage(t);
-  const inOrder = (tree, parts) => {
-    let from = 0;
-    for (const part of parts) {
-      const found = tree.slice(from).search(part);
-      assert.ok(found >= 0, `${part} comes after what stands before it:\n${tree}`);
-      from += found + 1;
-    }
-  };
-  const { page, errors } = await open(t, browser, at('full', '#/approvals/a1'));
-  const card = page.getByRole('article', { name: 'Approval' });
-  await card.getByRole('group', { name: 'Answer' }).waitFor();
-  inOrder(await card.ariaSnapshot(), [
-    /Medium risk/,
-    /heading "Write 1 file"/,
-    /region "What it will do"/,
-    /region "Change of internal\/dispatch\/retry_backoff_policy.go"/,
-    /removed/,
-    /Why you are asked/,
-    /group "Answer"/,
-    /button "Deny X"/,
-    /button "Allow once A"/,
-  ]);
-  await page.keyboard.press('Control+1');
-  await timeline(page).waitFor();
-  await page.keyboard.press('k');
-  await page.keyboard.press('k');
-  inOrder(await page.getByRole('region', { name: 'Session', exact: true }).ariaSnapshot(), [
-    /heading "Retry backoff for the dispatcher"/,
-    /textbox "Search this session"/,
-    /log "Timeline"/,
-    /You/,
-    /The dispatcher hammers a failing host/,
-    /Agent/,
-    /Done/,
-    /button "List internal\/dispatch"/,
-    /Denied/,
-    /Waiting/,
-    /link "Answer"/,
-    /textbox "Task for the built-in agent"/,
-    /button "Stop turn Esc"/,
-  ]);
-  assert.deepEqual(errors, []);
-});
-
 test('a session is searched from the keyboard, also where it was not read', async (t) => {
-  const browser = await startBrowser(t);
-  const at = await serveStage(t);
-  const { page, errors } = await open(t, browser, at('many'));
+  const { page, errors } = await open(t, 'many');
   await timeline(page).getByText('file_999.go').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('file_12');
@@ -383,7 +272,7 @@ test('a session is searched from the keyboard, also where it was not read', asyn
 
 test('a real desk is followed through 1,000 calls of a client, and read back to the first', async (t) => {
   const desk = await startDesk(t, await place(t));
-  const { page, errors } = await openDesk(t, desk);
+  const { page, errors } = await openDesk(t, browser, desk);
   const client = await connect(t, desk);
   for (let i = 0; i < 1_000; i += 20) {
     await Promise.all(

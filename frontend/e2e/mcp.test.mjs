@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
 import { connect, inspect } from './client.mjs';
-import { openCard, openDesk, place, showView, startDesk, trust } from './harness.mjs';
+import { openCard, openDesk, place, showView, startBrowser, startDesk, trust } from './harness.mjs';
+
+const browser = await startBrowser({ after });
 
 const textOf = (result) => result.content.map((block) => block.text);
 const writeArgs = (path, content) => ['--tool-name', 'write', '--tool-arg', `file_path=${path}`, `content=${content}`];
@@ -23,7 +25,7 @@ test('the inspector lists the tools, and a call runs after Allow', async (t) => 
   assert.equal(tools.find((tool) => tool.name === 'read').annotations.readOnlyHint, true);
   assert.ok(tools.find((tool) => tool.name === 'math_calculate').outputSchema);
 
-  const { page, errors } = await openDesk(t, desk);
+  const { page, errors } = await openDesk(t, browser, desk);
   const call = inspect(t, desk, 'tools/call', ...writeArgs('notes.txt', 'written by an agent'));
   await trust(page);
   const card = await openCard(page, 'notes.txt');
@@ -40,7 +42,7 @@ test('the inspector lists the tools, and a call runs after Allow', async (t) => 
 
 test('a denial with words reaches the client', async (t) => {
   const desk = await startDesk(t, await place(t));
-  const { page, errors } = await openDesk(t, desk);
+  const { page, errors } = await openDesk(t, browser, desk);
   const call = inspect(t, desk, 'tools/call', ...writeArgs('notes.txt', 'unwanted'));
   await trust(page);
   const card = await openCard(page, 'notes.txt');
@@ -59,7 +61,7 @@ test('a denial with words reaches the client', async (t) => {
 
 test('the card of a client that was killed says that its caller left', async (t) => {
   const desk = await startDesk(t, await place(t));
-  const { page, errors } = await openDesk(t, desk);
+  const { page, errors } = await openDesk(t, browser, desk);
   const call = inspect(t, desk, 'tools/call', ...writeArgs('notes.txt', 'never'));
   await trust(page);
   const card = await openCard(page, 'notes.txt');
@@ -82,7 +84,7 @@ test('a client that is never restarted outlives its desk', async (t) => {
   await missing(join(at.workspace, 'alone.txt'));
 
   let desk = await startDesk(t, at);
-  let { page, browser } = await openDesk(t, desk);
+  let { page } = await openDesk(t, browser, desk);
   assert.equal(await value('2 ^ 10'), '1024');
   const first = write('first.txt', 'one');
   await trust(page);
@@ -93,7 +95,7 @@ test('a client that is never restarted outlives its desk', async (t) => {
   await desk.stop();
   assert.equal(await value('1 + 1'), '2');
   desk = await startDesk(t, at);
-  ({ page } = await openDesk(t, desk, { browser }));
+  ({ page } = await openDesk(t, browser, desk));
   const second = write('second.txt', 'two');
   await (await openCard(page, 'second.txt')).getByRole('button', { name: /^Allow once/ }).click();
   assert.notEqual((await second).isError, true);
@@ -108,7 +110,7 @@ test('a client that is never restarted outlives its desk', async (t) => {
   await missing(join(at.workspace, 'third.txt'));
 
   desk = await startDesk(t, at);
-  ({ page } = await openDesk(t, desk, { browser }));
+  ({ page } = await openDesk(t, browser, desk));
   const fourth = write('fourth.txt', 'four');
   await (await openCard(page, 'fourth.txt')).getByRole('button', { name: /^Allow once/ }).click();
   assert.notEqual((await fourth).isError, true);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
 import {
   axe,
@@ -19,6 +19,8 @@ import {
   themes,
   until,
 } from './harness.mjs';
+
+const browser = await startBrowser({ after });
 
 const views = ['Desk', 'Approvals', 'Tools', 'Processes', 'History', 'Connect', 'Settings'];
 
@@ -45,7 +47,7 @@ async function giveTask(page) {
 
 test('every view of a fresh desk is without fault in both themes', async (t) => {
   const desk = await startDemo(t);
-  const opened = await openDesk(t, desk);
+  const opened = await openDesk(t, browser, desk);
   for (const theme of themes) {
     for (const size of Object.keys(sizes)) {
       await opened.page.setViewportSize(sizes[size]);
@@ -81,7 +83,7 @@ test('every view of a fresh desk is without fault in both themes', async (t) => 
 
 test('a card is answered by the keyboard and the file changes', async (t) => {
   const desk = await startDemo(t);
-  const { page, errors } = await openDesk(t, desk);
+  const { page, errors } = await openDesk(t, browser, desk);
   const file = join(desk.workspace, 'src', 'cart.ts');
   const before = await readFile(file, 'utf8');
   await giveTask(page);
@@ -127,7 +129,7 @@ test('a card is answered by the keyboard and the file changes', async (t) => {
 
 test('a card that waits is named on the desk, and says when it is out of date', async (t) => {
   const desk = await startDemo(t);
-  const { page, errors } = await openDesk(t, desk);
+  const { page, errors } = await openDesk(t, browser, desk);
   const file = join(desk.workspace, 'src', 'cart.ts');
   await giveTask(page);
   await page.keyboard.press('Control+2');
@@ -151,7 +153,7 @@ test('a card that waits is named on the desk, and says when it is out of date', 
 
 test('a desk that goes away is told plainly, and nothing can be answered', async (t) => {
   const desk = await startDemo(t);
-  const { page } = await openDesk(t, desk);
+  const { page } = await openDesk(t, browser, desk);
   await giveTask(page);
   await page.keyboard.press('Control+2');
   await page.getByRole('article').getByRole('group', { name: 'Answer' }).waitFor();
@@ -167,8 +169,9 @@ test('a desk that goes away is told plainly, and nothing can be answered', async
 
 test('a page without the one-time address is turned away and learns nothing', async (t) => {
   const desk = await startDemo(t);
-  const browser = await startBrowser(t);
-  const page = await (await browser.newContext()).newPage();
+  const context = await browser.newContext();
+  t.after(() => context.close());
+  const page = await context.newPage();
   const { origin } = new URL(desk.url);
   const answer = await page.goto(origin);
   assert.equal(answer.status(), 403);

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
-import { demo, looks, openCard, openDesk, place, showView, startDesk, trust, until } from './harness.mjs';
+import { demo, looks, openCard, openDesk, place, showView, startBrowser, startDesk, trust, until } from './harness.mjs';
+
+const browser = await startBrowser({ after });
 
 // A server that says that it is ready, answers each line, and leaves a child behind that only
 // the end of the whole tree ends.
@@ -38,7 +40,7 @@ async function openScript(t, title, steps) {
   const task = join(at.home, 'task.json');
   await writeFile(task, script(title, steps));
   const desk = await startDesk(t, { ...at, args: ['--model', `scripted:${task}`] });
-  return { desk, ...(await openDesk(t, desk)) };
+  return { desk, ...(await openDesk(t, browser, desk)) };
 }
 
 async function giveTask(page, words) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
 import { connect } from './client.mjs';
 import {
@@ -18,6 +18,8 @@ import {
   themes,
   until,
 } from './harness.mjs';
+
+const browser = await startBrowser({ after });
 
 /** A desk with settings of its own. */
 async function deskWith(t, config) {
@@ -37,8 +39,7 @@ const choice = (page, group, name) =>
 
 test('what is switched holds for the next call, and is there after a restart', async (t) => {
   const desk = await deskWith(t, { later: { a: 1.5 }, toolSets: ['coding', 'exact', 'demo'] });
-  const browser = await startBrowser(t);
-  let { page, errors, close } = await openDesk(t, desk, { browser });
+  let { page, errors, close } = await openDesk(t, browser, desk);
   const agent = await connect(t, desk);
   const offered = async () => (await agent.ask('tools/list', {})).result.tools.map((tool) => tool.name);
   assert.ok((await offered()).includes('math_calculate'));
@@ -122,7 +123,7 @@ test('what is switched holds for the next call, and is there after a restart', a
   await desk.stop();
 
   const again = { ...desk, ...(await startDesk(t, desk)) };
-  ({ page, errors } = await openDesk(t, again, { browser }));
+  ({ page, errors } = await openDesk(t, browser, again));
   await showView(page, /^Settings/);
   for (const [group, name] of [
     ['Preset', 'Review'],
@@ -153,7 +154,7 @@ test('what is switched holds for the next call, and is there after a restart', a
 
 test('an answer about a folder is forgotten, and the question comes again', async (t) => {
   const desk = await deskWith(t);
-  const { page, errors } = await openDesk(t, desk);
+  const { page, errors } = await openDesk(t, browser, desk);
   const agent = await connect(t, desk);
   const call = agent.call('write', { file_path: 'a.txt', content: 'x' });
   await showView(page, /^Approvals/);
@@ -178,7 +179,7 @@ test('an answer about a folder is forgotten, and the question comes again', asyn
 
 test('a settings file that was broken by hand is said and kept, and one that was mended is taken', async (t) => {
   const desk = await deskWith(t, { preset: 'edit' });
-  const { page } = await openDesk(t, desk);
+  const { page } = await openDesk(t, browser, desk);
   const file = join(desk.home, 'config.json');
   await showView(page, /^Settings/);
   await choice(page, 'Preset', 'Edit').waitFor();
@@ -208,7 +209,7 @@ test('a settings file that was broken by hand is said and kept, and one that was
 
 test('tools and settings are without fault in both themes and sizes', async (t) => {
   const desk = await deskWith(t);
-  const { page, errors } = await openDesk(t, desk);
+  const { page, errors } = await openDesk(t, browser, desk);
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
     for (const size of Object.keys(sizes)) {

@@ -3,16 +3,30 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
-import { axe, demo, openDesk, place, screenshot, showView, sizes, startDesk, themes, until } from './harness.mjs';
+import {
+  axe,
+  demo,
+  openDesk,
+  place,
+  screenshot,
+  showView,
+  sizes,
+  startBrowser,
+  startDesk,
+  themes,
+  until,
+} from './harness.mjs';
+
+const browser = await startBrowser({ after });
 
 const focused = (page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
 
 /** A desk on a copy of the demo workspace, with the scripted agent ready, and its page. */
 async function openDemo(t, options = {}) {
   const desk = await startDesk(t, await demo(await place(t)));
-  return { desk, ...(await openDesk(t, desk, options)) };
+  return { desk, ...(await openDesk(t, browser, desk, options)) };
 }
 
 /** Has the built-in agent ask for its first change, and trusts its folder. */

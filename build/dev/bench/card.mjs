@@ -4,7 +4,7 @@
 // Prints one JSON object with medians in milliseconds.
 import { join } from 'node:path';
 import { connect } from '../../../frontend/e2e/client.mjs';
-import { openDesk, scratch, showView, startDesk } from '../../../frontend/e2e/harness.mjs';
+import { openDesk, scratch, showView, startBrowser, startDesk } from '../../../frontend/e2e/harness.mjs';
 
 const rounds = 20;
 const cleanups = [];
@@ -53,7 +53,7 @@ async function measure() {
   const user = await scratch(t, 'countersign-user');
   const at = { user, home: join(user, '.countersign'), workspace: await scratch(t, 'countersign-bench') };
   const desk = { ...at, ...(await startDesk(t, at)) };
-  const { page } = await openDesk(t, desk);
+  const { page } = await openDesk(t, await startBrowser(t), desk);
   await showView(page, /^Approvals/);
   const client = await connect(t, desk);
   const call = (number) => client.call('write', { file_path: `bench-${number}.txt`, content: 'one line\n' });

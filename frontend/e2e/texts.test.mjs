@@ -1,0 +1,102 @@
+// Text that is too much, and the page as it is read out: what is drawn of a text without end,
+// and the order in which a screen reader comes to things.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { axe, nodes, openDesk, openPage, screenshot, startBrowser, timeline } from './harness.mjs';
+import { serveStage } from './stage/built.mjs';
+
+const browser = await startBrowser({ after });
+const at = await serveStage({ after });
+
+/** Scrolls to the end, which moves away as long as more is drawn on the way. */
+const scrollDown = (body) =>
+  body.evaluate(async (box) => {
+    for (let i = 0, rests = 0; i < 600 && rests < 6; i++) {
+      const before = [box.scrollTop, box.scrollHeight].join();
+      box.scrollTop = box.scrollHeight;
+      await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+      rests = [box.scrollTop, box.scrollHeight].join() === before ? rests + 1 : 0;
+    }
+  });
+
+test('text without end is drawn where it is come to, and none of a decision is cut', async () => {
+  for (const [theme, size] of [
+    ['light', 'wide'],
+    ['dark', 'small'],
+  ]) {
+    for (const [id, end] of [
+      ['h0', 'rm -rf /srv/data'],
+      ['h1', 'last line'],
+      ['h2', 'the last argument'],
+    ]) {
+      const { page, errors, close } = await openPage(browser, at('hostile', `#/approvals/${id}`), { theme, size });
+      const body = page.getByRole('region', { name: 'What it will do' });
+      await body.waitFor();
+      assert.ok((await nodes(page)) < 25_000, `${id}: ${await nodes(page)} elements`);
+      await screenshot(page, `hostile-${id}`, theme, size);
+      assert.deepEqual(await axe(page), [], `${id}, ${theme}`);
+      await scrollDown(body);
+      await body.getByText(end).last().waitFor();
+      assert.ok((await nodes(page)) < 25_000, `${id} at its end: ${await nodes(page)} elements`);
+      assert.equal(await page.evaluate(() => document.querySelectorAll('script[src=""], .body img').length), 0);
+      assert.deepEqual(errors, []);
+      await close();
+    }
+    const { page, errors, close } = await openPage(browser, at('hostile'), { theme, size });
+    await timeline(page).waitFor();
+    await page.keyboard.press('k');
+    await page.keyboard.press('o');
+    await page.getByRole('region', { name: 'Text that the model read' }).waitFor();
+    assert.ok((await nodes(page)) < 25_000, `the desk: ${await nodes(page)} elements`);
+    await screenshot(page, 'hostile-desk', theme, size);
+    assert.deepEqual(await axe(page), [], `desk, ${theme}`);
+    assert.deepEqual(errors, []);
+    await close();
+  }
+});
+
+test('the tree that a screen reader gets of a card and a timeline reads in order', async (t) => {
+  const inOrder = (tree, parts) => {
+    let from = 0;
+    for (const part of parts) {
+      const found = tree.slice(from).search(part);
+      assert.ok(found >= 0, `${part} comes after what stands before it:\n${tree}`);
+      from += found + 1;
+    }
+  };
+  const { page, errors } = await openDesk(t, browser, { url: at('full', '#/approvals/a1') });
+  const card = page.getByRole('article', { name: 'Approval' });
+  await card.getByRole('group', { name: 'Answer' }).waitFor();
+  inOrder(await card.ariaSnapshot(), [
+    /Medium risk/,
+    /heading "Write 1 file"/,
+    /region "What it will do"/,
+    /region "Change of internal\/dispatch\/retry_backoff_policy.go"/,
+    /removed/,
+    /Why you are asked/,
+    /group "Answer"/,
+    /button "Deny X"/,
+    /button "Allow once A"/,
+  ]);
+  await page.keyboard.press('Control+1');
+  await timeline(page).waitFor();
+  await page.keyboard.press('k');
+  await page.keyboard.press('k');
+  inOrder(await page.getByRole('region', { name: 'Session', exact: true }).ariaSnapshot(), [
+    /heading "Retry backoff for the dispatcher"/,
+    /textbox "Search this session"/,
+    /log "Timeline"/,
+    /You/,
+    /The dispatcher hammers a failing host/,
+    /Agent/,
+    /Done/,
+    /button "List internal\/dispatch"/,
+    /Denied/,
+    /Waiting/,
+    /link "Answer"/,
+    /textbox "Task for the built-in agent"/,
+    /button "Stop turn Esc"/,
+  ]);
+  assert.deepEqual(errors, []);
+});
