@@ -13,11 +13,18 @@ import (
 // Start begins a command that runs on by itself.
 func (s *Session) Start(ctx context.Context, r tool.StartRequest) (tool.Process, error) {
 	id := s.give()
+	var log tool.Log
 	c, err := s.begin(ctx, order{
 		text: r.Command, dir: r.Dir.Real, input: true, started: r.Started,
-		log: func(ctx context.Context) (tool.Log, error) { return r.Log(ctx, id) },
+		log: func(ctx context.Context) (_ tool.Log, err error) {
+			log, err = r.Log(ctx, id)
+			return log, err
+		},
 	})
 	if err != nil {
+		if log != nil {
+			_ = log.Close()
+		}
 		s.takeBack(id)
 		return tool.Process{}, err
 	}
@@ -145,10 +152,12 @@ func (c *command) stop(ctx context.Context) error {
 		return nil
 	default:
 	}
-	c.s.mu.Lock()
-	c.stopped = true
-	c.s.mu.Unlock()
-	c.family.terminate()
+	if c.runs() {
+		c.s.mu.Lock()
+		c.stopped = true
+		c.s.mu.Unlock()
+		c.family.terminate()
+	}
 	grace := time.NewTimer(c.s.o.Grace)
 	defer grace.Stop()
 	select {
@@ -167,6 +176,16 @@ func (c *command) stop(ctx context.Context) error {
 			WithText("The process was told to end by force, but something of it still runs. It belongs to another user, or the system holds it.")
 	}
 	return nil
+}
+
+// runs reports whether anything of a process runs; its output may be read for a moment more.
+func (c *command) runs() bool {
+	select {
+	case <-c.exited:
+		return len(c.family.left()) > 0
+	default:
+		return true
+	}
 }
 
 // Write sends text to a process.

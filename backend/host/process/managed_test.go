@@ -292,6 +292,31 @@ func TestStopEndsAllOfAProcess(t *testing.T) {
 	}
 }
 
+func TestAProcessThatEndedByItselfWasNotStopped(t *testing.T) {
+	d := newDesk(t)
+	d.start("exit 3")
+	<-d.told.exited
+	p, err := d.Stop(t.Context(), "p1")
+	if err != nil || p.Status != tool.ProcessExited || *p.Ending.Code != 3 {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// spec: KH-54
+func TestWhoWatchesIsToldOfOutput(t *testing.T) {
+	d := newDesk(t)
+	d.start("echo one; read x; echo two; read x")
+	if p := <-d.told.printed; p.ID != "p1" || p.Lines != 1 || p.Bytes != 4 {
+		t.Errorf("%+v", p)
+	}
+	if err := d.Write(t.Context(), "p1", "\n"); err != nil {
+		t.Fatal(err)
+	}
+	if p := <-d.told.printed; p.Lines != 2 || p.Bytes != 8 {
+		t.Errorf("%+v", p)
+	}
+}
+
 func TestAProcessMayTidyUp(t *testing.T) {
 	d := newDesk(t, func(o *process.Options) { o.Grace = time.Hour })
 	d.start("trap 'echo tidy; exit 7' TERM; echo ready; while :; do sleep 0.01; done")
@@ -362,8 +387,12 @@ func TestStopAllLetsTheSessionGoOn(t *testing.T) {
 
 func TestAFailedStartGivesItsIDBack(t *testing.T) {
 	d := newDesk(t, func(o *process.Options) { o.Given = 4 })
-	_, err := d.Start(t.Context(), tool.StartRequest{Command: "true", Dir: tool.Path{Real: d.dir + "/no"}, Log: func(context.Context, string) (tool.Log, error) { return &text{}, nil }})
+	failed := &text{}
+	_, err := d.Start(t.Context(), tool.StartRequest{Command: "true", Dir: tool.Path{Real: d.dir + "/no"}, Log: func(context.Context, string) (tool.Log, error) { return failed, nil }})
 	refused(t, err, tool.CodeSpawn, "does not exist")
+	if !failed.closed {
+		t.Error("its log is open")
+	}
 	if p, log := d.start("true"); p.ID != "p5" || log.Path() != "/output/p5.log" {
 		t.Errorf("%+v", p)
 	}

@@ -126,12 +126,19 @@ type desk struct {
 
 // witness is told of processes.
 type witness struct {
-	started, exited chan tool.Process
+	started, exited, printed chan tool.Process
 }
 
 func (w *witness) Started(p tool.Process) { w.started <- p }
 func (w *witness) Exited(p tool.Process)  { w.exited <- p }
-func (w *witness) Printed(tool.Process)   {}
+
+// Printed keeps what there is room for.
+func (w *witness) Printed(p tool.Process) {
+	select {
+	case w.printed <- p:
+	default:
+	}
+}
 
 // machine is the one of this program.
 var machine = sync.OnceValues(process.NewMachine)
@@ -147,7 +154,7 @@ func newMachine(t *testing.T) *process.Machine {
 
 func newDesk(t *testing.T, change ...func(*process.Options)) *desk {
 	t.Helper()
-	d := &desk{t: t, dir: t.TempDir(), told: &witness{make(chan tool.Process, 100), make(chan tool.Process, 100)}}
+	d := &desk{t: t, dir: t.TempDir(), told: &witness{make(chan tool.Process, 100), make(chan tool.Process, 100), make(chan tool.Process, 100)}}
 	o := process.Options{
 		Session: "s1", Environ: []string{"PATH=/usr/bin:/bin", "HOME=" + d.dir, "LANG=C.UTF-8"}, Clock: clock.System(), Observer: d.told,
 		Linger: 300 * time.Millisecond,
