@@ -52,6 +52,7 @@ var measurements = []struct {
 	{"the best block for an edit", editing},
 	{"commands", commands},
 	{"a diff of a long text", diffing},
+	{"a long diff on the screen", painting},
 }
 
 func main() {

@@ -52,6 +52,35 @@ export function many(): World {
   };
 }
 
+/** A card with a change of 10,000 lines, half of them out and half of them in, and one with a change of two. */
+export function painting(): World {
+  const one = session({ waiting: 2 });
+  const hunk = (i: number) =>
+    `@@ -${i * 16 + 1},11 +${i * 16 + 1},11 @@\n${Array.from(
+      { length: 5 },
+      (_, n) => `-\tdelay${n} := policy.Base * time.Duration(math.Pow(2, float64(attempt+${i})))\n`,
+    ).join('')}${Array.from(
+      { length: 5 },
+      (_, n) => `+\tdelay${n} := policy.Base << uint(attempt+${i}) // a shift that overflows comes out negative\n`,
+    ).join('')} }\n \n func next() {\n \treturn "a text", 42\n }\n \n`;
+  const changed = (path: string, hunks: number) =>
+    diff({
+      path,
+      unified: Array.from({ length: hunks }, (_, i) => hunk(i)).join(''),
+      additions: hunks * 5,
+      deletions: hunks * 5,
+    });
+  const rows = ['small', 'large'].map((id, i) => approvalRow({ id, createdAt: before(60 - i), subject: `${id}.go` }));
+  return {
+    snapshot: { desk: desk(), sessions: [one], approvals: rows, trust: [] },
+    cards: rows.map((row) => card(row, { diffs: [changed(row.subject, row.id === 'large' ? 1_000 : 1)] })),
+    views: [{ session: one, items: [], before: '', after: '', seq: '1' }],
+    details: [],
+    trusts: [],
+    tools: [],
+  };
+}
+
 const megabyte = 1 << 20;
 /** One line of a megabyte, of which every other character is one that cannot be seen. */
 const unseen = '\u202ea\u200bb\u001b[2J'.repeat(megabyte / 8);

@@ -22,7 +22,7 @@ import { changes } from './changes';
 import { connectPlans, connects, oddConnects } from './connects';
 import { goFile } from './files';
 
-import { hostile, many } from './load';
+import { hostile, many, painting } from './load';
 import { absurd, linting, manyRunning, printed, ran, running, served, servedDetail } from './running';
 import { oddOutputs, outputs } from './outputs';
 import { longPast, past } from './past';
@@ -561,6 +561,7 @@ const oddSession = session({
 const worlds: Record<string, () => World> = {
   changes,
   many,
+  painting,
   hostile,
   outputs: oddOutputs,
   odd: () => ({

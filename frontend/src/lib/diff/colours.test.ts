@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { Colourer, type Helper } from './colours';
-import { Jobs, type Told } from './jobs';
-import type { Coloured } from './paint';
+import { Jobs, type Stretch, type Told } from './jobs';
 
 describe('the work of the worker', () => {
   const settle = (told: Told[], id: number) =>
@@ -13,11 +12,22 @@ describe('the work of the worker', () => {
     const jobs = new Jobs((one) => told.push(one));
     jobs.take({ id: 1, language: 'go', texts: ['func a() {}', '// b'] });
     await settle(told, 1);
-    const lines = told.flatMap((one) => ('lines' in one ? [[one.text, one.first, one.lines[0]?.[0]?.hue]] : []));
+    const lines = told.flatMap((one) =>
+      'stretches' in one ? one.stretches.map(({ text, first, lines }) => [text, first, lines[0]?.[0]?.hue]) : [],
+    );
     expect(lines).toEqual([
       [0, 0, 'k'],
       [1, 0, 'c'],
     ]);
+  }, 20_000);
+
+  it('tells many small texts together', async () => {
+    const told: Told[] = [];
+    const jobs = new Jobs((one) => told.push(one));
+    jobs.take({ id: 1, language: 'go', texts: Array(1_000).fill('func a() {}') });
+    await settle(told, 1);
+    expect(told.length).toBeLessThan(6);
+    expect(told.flatMap((one) => ('stretches' in one ? one.stretches : []))).toHaveLength(1_000);
   }, 20_000);
 
   it('leaves off a text that nobody looks at, and goes on after a grammar that there is not', async () => {
@@ -28,7 +38,7 @@ describe('the work of the worker', () => {
     jobs.take({ id: 2, language: 'klingon', texts: ['x'] });
     await settle(told, 1);
     await settle(told, 2);
-    expect(told.filter((one) => one.id === 1 && 'lines' in one)).toHaveLength(1);
+    expect(told.filter((one) => one.id === 1 && 'stretches' in one)).toHaveLength(1);
     expect(told.filter((one) => one.id === 2)).toEqual([{ id: 2, done: true }]);
   }, 20_000);
 });
@@ -66,12 +76,13 @@ describe('the helper', () => {
   it('begins with the first text, tells who asked, and ends when nothing is asked for a while', () => {
     const one = colourer();
     expect(made).toHaveLength(0);
-    const taken: [string, number, number, Coloured[][]][] = [];
-    one.colour('go', ['a'], (...told) => taken.push(['first', ...told]));
-    one.colour('go', ['b'], (...told) => taken.push(['second', ...told]));
+    const taken: [string, Stretch[]][] = [];
+    one.colour('go', ['a'], (told) => taken.push(['first', told]));
+    one.colour('go', ['b'], (told) => taken.push(['second', told]));
     expect(made).toHaveLength(1);
-    made[0]?.tell({ id: 2, text: 0, first: 5, lines: [[]] });
-    expect(taken).toEqual([['second', 0, 5, [[]]]]);
+    const stretches = [{ text: 0, first: 5, lines: [[]] }];
+    made[0]?.tell({ id: 2, stretches });
+    expect(taken).toEqual([['second', stretches]]);
     made[0]?.tell({ id: 2, done: true });
     vi.advanceTimersByTime(600_000);
     expect(made[0]?.ended, 'another text is under way').toBe(false);
@@ -88,7 +99,7 @@ describe('the helper', () => {
     const stop = one.colour('go', ['a'], () => told++);
     stop();
     stop();
-    made[0]?.tell({ id: 1, text: 0, first: 0, lines: [[]] });
+    made[0]?.tell({ id: 1, stretches: [] });
     expect(told).toBe(0);
     expect(made[0]?.sent).toEqual([
       { id: 1, language: 'go', texts: ['a'] },

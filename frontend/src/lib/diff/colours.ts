@@ -1,8 +1,19 @@
-import type { Ask, Told } from './jobs';
+import type { Ask, Stretch, Told } from './jobs';
 import type { Coloured } from './paint';
+import type { Line } from './parse';
 
-/** Takes the colours of some lines of a text in. */
-export type TakeColours = (text: number, first: number, lines: Coloured[][]) => void;
+/** Takes the colours of some lines in. */
+export type TakeColours = (stretches: Stretch[]) => void;
+
+/** Puts the colours of texts that were asked for with their lines. */
+export function takeColours(stretches: Stretch[], texts: Line[][], into: Map<Line, Coloured[]>): void {
+  for (const { text, first, lines } of stretches) {
+    for (const [i, colours] of lines.entries()) {
+      const line = texts[text]?.[first + i];
+      if (line && colours.length) into.set(line, colours);
+    }
+  }
+}
 
 /** The part of a worker that is used here. */
 export type Helper = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
@@ -48,7 +59,7 @@ export class Colourer {
 
   #told(told: Told) {
     if (!('done' in told)) {
-      this.#asked.get(told.id)?.(told.text, told.first, told.lines);
+      this.#asked.get(told.id)?.(told.stretches);
       return;
     }
     this.#asked.delete(told.id);

@@ -1,7 +1,7 @@
 import { SvelteSet } from 'svelte/reactivity';
 
 import { sentence } from '../bridge/bridge';
-import { colourTexts } from './colours';
+import { colourTexts, takeColours } from './colours';
 import { type Gap, gapsOf, hiddenIn, type ReadContext, type Way, widen } from './gaps';
 import { languageOf } from './languages';
 import type { Coloured } from './paint';
@@ -131,11 +131,8 @@ export class FileView {
     const stop = colourTexts(
       language,
       texts.map((lines) => lines.map((line) => line.text)),
-      (text, first, found) => {
-        for (const [i, colours] of found.entries()) {
-          const line = texts[text]?.[first + i];
-          if (line && colours.length) this.#coloured.set(line, colours);
-        }
+      (stretches) => {
+        takeColours(stretches, texts, this.#coloured);
         this.#painted++;
       },
     );

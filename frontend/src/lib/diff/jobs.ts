@@ -4,8 +4,18 @@ import type { Coloured } from './paint';
 /** What the page asks of the worker: texts to colour, or to leave off with them. */
 export type Ask = { id: number; language: string; texts: string[] } | { id: number; drop: true };
 
-/** What the worker tells: colours of some lines of a text, or that all are told. */
-export type Told = { id: number; text: number; first: number; lines: Coloured[][] } | { id: number; done: true };
+/** The colours of some lines of a text. */
+export interface Stretch {
+  text: number;
+  first: number;
+  lines: Coloured[][];
+}
+
+/** What the worker tells: colours of some lines, or that all are told. */
+export type Told = { id: number; stretches: Stretch[] } | { id: number; done: true };
+
+/** How many lines are told at once: who hears of them draws anew what is in view. */
+const toldLines = 400;
 
 const turn = () => new Promise<void>((resolve) => setTimeout(resolve));
 
@@ -38,12 +48,19 @@ export class Jobs {
   }
 
   async #colour({ id, language, texts }: Exclude<Ask, { drop: true }>): Promise<void> {
+    let stretches: Stretch[] = [];
+    let count = 0;
     for (const [text, content] of texts.entries()) {
       for await (const { first, lines } of colourText(content, language)) {
-        this.tell({ id, text, first, lines });
+        stretches.push({ text, first, lines });
+        count += lines.length;
+        if (count < toldLines) continue;
+        this.tell({ id, stretches });
+        [stretches, count] = [[], 0];
         await turn();
         if (this.#dropped.has(id)) return;
       }
     }
+    if (stretches.length) this.tell({ id, stretches });
   }
 }

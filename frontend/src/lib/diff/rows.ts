@@ -69,8 +69,9 @@ export interface RowBlock {
   height: number;
 }
 
-const blockRows = 80;
-const blockSize = 4_000;
+// The first block is what fills a view: it is drawn before anything is seen.
+const firstBlock = { rows: 40, size: 4_000 };
+const laterBlock = { rows: 120, size: 6_000 };
 const lineHeight = 20;
 const headHeight = 24;
 const columns = { unified: 110, split: 52 };
@@ -82,7 +83,8 @@ export function rowBlocks(rows: Row[], layout: Layout): RowBlock[] {
   for (const row of rows) {
     const size = sizeOf(row);
     let block = blocks.at(-1);
-    if (!block || block.rows.length === blockRows || (length + size > blockSize && size > 0)) {
+    const most = blocks.length > 1 ? laterBlock : firstBlock;
+    if (!block || block.rows.length === most.rows || (length + size > most.size && size > 0)) {
       block = { rows: [], height: 0 };
       blocks.push(block);
       length = 0;

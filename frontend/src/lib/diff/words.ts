@@ -44,6 +44,8 @@ export function runEnd(lines: Line[], from: number, kind: Line['kind']): number 
   return to;
 }
 
+const unmarked: Range[] = [];
+
 /**
  * The words that changed inside lines, found when a line is drawn: comparing ten thousand
  * pairs before anything is shown would take longer than drawing what is in view.
@@ -56,7 +58,7 @@ export class Words {
   /** The words of a line that the other side does not have. */
   of(line: Line): Range[] {
     const other = this.pairs.get(line);
-    if (!other || !compare) return [];
+    if (!other || !compare) return unmarked;
     let marks = this.#marks.get(line);
     if (!marks) {
       const [before, after] = line.kind === 'del' ? [line, other] : [other, line];

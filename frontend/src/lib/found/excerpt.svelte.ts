@@ -1,6 +1,6 @@
 import type { Bridge } from '../bridge/bridge';
 import { sentence } from '../bridge/bridge';
-import { colourTexts } from '../diff/colours';
+import { colourTexts, takeColours } from '../diff/colours';
 import { languageOf } from '../diff/languages';
 import type { Coloured } from '../diff/paint';
 import type { Line } from '../diff/parse';
@@ -107,11 +107,8 @@ export class Excerpt {
   #colour(lines: Line[]) {
     const language = languageOf(this.place?.path ?? '');
     if (!language || !lines.length) return;
-    const stop = colourTexts(language, [lines.map((line) => line.text)], (_, first, found) => {
-      for (const [i, colours] of found.entries()) {
-        const line = lines[first + i];
-        if (line && colours.length) this.#coloured.set(line, colours);
-      }
+    const stop = colourTexts(language, [lines.map((line) => line.text)], (stretches) => {
+      takeColours(stretches, [lines], this.#coloured);
       this.#painted++;
     });
     this.#stops.push(stop);

@@ -15,13 +15,37 @@ export function watchNear(element: Element, tell: (near: boolean) => void): () =
     tell(true);
     return () => {};
   }
-  const watch = new IntersectionObserver((seen) => tell(seen.at(-1)?.isIntersecting ?? true), {
-    root: scrollerOf(element),
-    rootMargin: '1200px 0px',
-  });
-  watch.observe(element);
-  return () => watch.disconnect();
+  const box = scrollerOf(element);
+  const root = box ?? document;
+  let watch = watches.get(root);
+  if (!watch) watches.set(root, (watch = new Watch(box)));
+  const { tells, observer } = watch;
+  tells.set(element, tell);
+  observer.observe(element);
+  return () => {
+    tells.delete(element);
+    observer.unobserve(element);
+    if (tells.size === 0) {
+      observer.disconnect();
+      watches.delete(root);
+    }
+  };
 }
+
+/** All that is watched in one box: hundreds of observers would cost more than what they save. */
+class Watch {
+  readonly tells = new Map<Element, (near: boolean) => void>();
+  readonly observer: IntersectionObserver;
+
+  constructor(root: Element | null) {
+    const seen = (entries: IntersectionObserverEntry[]) => {
+      for (const { target, isIntersecting } of entries) this.tells.get(target)?.(isIntersecting);
+    };
+    this.observer = new IntersectionObserver(seen, { root, rootMargin: '1200px 0px' });
+  }
+}
+
+const watches = new WeakMap<Node, Watch>();
 
 /** Whether the browser keeps what is read in place when something above it grows. */
 const anchors = () => typeof CSS !== 'undefined' && CSS.supports?.('overflow-anchor', 'auto');
