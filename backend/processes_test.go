@@ -338,6 +338,24 @@ func TestTheEndOfTheProgramEndsProcessesAfterANotice(t *testing.T) {
 	}
 }
 
+// A program that ends while a command runs ends the command, whatever that thinks of it.
+//
+// spec: KH-45
+func TestTheEndOfTheProgramEndsACommandThatIsWaitedFor(t *testing.T) {
+	s := newScene(t)
+	done := s.call(t, bashCall("trap '' TERM INT HUP; echo $$ > pid; touch up; while :; do sleep 1000; done"))
+	q := s.asked(t)
+	s.yes(t, q)
+	poll(t, func() bool { _, err := os.Stat(filepath.Join(s.workspace, "up")); return err == nil })
+	s.close(t, s.Engine)
+	if o := <-done; o.Status != tool.StatusCancelled {
+		t.Errorf("%+v", o)
+	}
+	if pid := numberIn(t, s.workspace, "pid"); lives(pid) {
+		t.Errorf("%d still runs", pid)
+	}
+}
+
 // What a program that was killed had left running is ended by the next, and written down as
 // lost; what belongs to a program that lives is left alone.
 //
@@ -450,7 +468,7 @@ func TestTheLogOfAProcessIsBounded(t *testing.T) {
 		m, err = e.ManagedProcess(t.Context(), session.ID(), "p1")
 		return err != nil || m.Bytes > 4*most
 	})
-	if err != nil || m.Status != tool.ProcessRunning {
+	if err != nil || m.Status != tool.ProcessRunning || m.Lost == 0 {
 		t.Fatalf("%+v, %v", m, err)
 	}
 	o := s.s.Call(t.Context(), named("process", map[string]any{"action": "read", "id": "p1"}), nil)

@@ -80,8 +80,11 @@ func (a *API) processTail(ctx context.Context, r ProcessTailRequest) (ProcessTai
 		Row: processRow(m, s), Text: shown(part.Text), From: strconv.FormatInt(part.From, 10), To: strconv.FormatInt(part.To, 10),
 		Gap: part.Gap, More: part.More,
 	}
-	if m.LogPath == "" {
+	switch {
+	case m.LogPath == "":
 		out.Lost = "There was no room to keep what it prints."
+	case m.Lost > 0:
+		out.Lost = "Some of what it printed could not be kept, since the disk is full or the log has become too long."
 	}
 	return out, nil
 }

@@ -83,6 +83,14 @@ func TestTheTailOfAProcessIsData(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
+	f.processes[0].Lost = 1
+	if got, err := newAPI(t, f).ProcessTail(ProcessTailRequest{SessionID: "s1", ID: "p3"}); err != nil || !strings.HasPrefix(got.Lost, "Some of what it printed") {
+		t.Errorf("%q, %v", got.Lost, err)
+	}
+	f.processes[0].LogPath = ""
+	if got, err := newAPI(t, f).ProcessTail(ProcessTailRequest{SessionID: "s1", ID: "p3"}); err != nil || !strings.HasPrefix(got.Lost, "There was no room") {
+		t.Errorf("%q, %v", got.Lost, err)
+	}
 	if _, err := newAPI(t, f).ProcessTail(ProcessTailRequest{SessionID: "s1", ID: "p3", From: "17"}); err != nil || f.partFrom != 17 {
 		t.Error(f.partFrom, err)
 	}

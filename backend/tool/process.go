@@ -54,8 +54,9 @@ type Process struct {
 	EndedAt time.Time
 	// LogPath is where all it prints is kept as it was printed.
 	LogPath string
-	// Lines and Bytes are how much it printed so far.
-	Lines, Bytes int64
+	// Lines and Bytes are how much it printed so far, Lost how many bytes of it the log could
+	// not keep.
+	Lines, Bytes, Lost int64
 }
 
 // Usage is what a process and all that it started use now.

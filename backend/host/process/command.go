@@ -188,12 +188,12 @@ func (c *command) refused(err error) error {
 // process describes a managed process as it stands.
 func (c *command) process() tool.Process {
 	lines, size := c.stream.printed()
-	path := c.log.Path()
+	path, lost := c.log.Path(), c.log.Lost()
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	return tool.Process{
 		ID: c.id, PID: c.pid, Birth: c.family.birth(), Command: c.text, Dir: c.dir, Input: c.ours.input != nil, Status: c.status,
-		Ending: c.ending, StartedAt: c.started, EndedAt: c.endedAt, LogPath: path, Lines: lines, Bytes: size,
+		Ending: c.ending, StartedAt: c.started, EndedAt: c.endedAt, LogPath: path, Lines: lines, Bytes: size, Lost: lost,
 	}
 }
 
