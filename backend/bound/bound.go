@@ -30,7 +30,7 @@ func Fits(text string, b tool.Bounding) bool {
 }
 
 // Ends are the start and the end of a text of which the middle is not at hand, and the
-// size of it all.
+// size of it all. Tail begins with a line, or within one that is longer than is shown of it.
 type Ends struct {
 	Head, Tail   string
 	Lines, Bytes int64
@@ -93,17 +93,9 @@ func (e Ends) take(room int, b tool.Bounding) (head, tail piece) {
 	if !b.Prefix {
 		tail = takeTail(e.Tail, room-headRoom, b.MaxLines-headLines)
 	}
-	if e.MissingBytes == 0 {
-		return head, tail
-	}
-	// What was left out between the ends may begin or end within a line.
-	halves := Lines(e.Head) + Lines(e.Tail) + e.MissingLines - e.Lines
-	if halves > 0 && len(head.text) == len(e.Head) && !strings.HasSuffix(e.Head, "\n") {
+	if e.MissingBytes > 0 && len(head.text) == len(e.Head) && !strings.HasSuffix(e.Head, "\n") {
+		// The last line goes on in what is missing.
 		head.lines--
-		halves--
-	}
-	if halves > 0 && len(tail.text) == len(e.Tail) {
-		tail.lines--
 	}
 	return head, tail
 }

@@ -142,6 +142,22 @@ func TestEndsAreCutAsTheWholeIs(t *testing.T) {
 	}
 }
 
+// A line of which no more than the start is shown is not a line less at the end.
+//
+// spec: KH-10, KH-18
+func TestTheLinesOfBothEndsAreCountedEach(t *testing.T) {
+	long := strings.Repeat("x", 100_000) + "\n"
+	for name, text := range map[string]string{"first": long + "end\n", "second": "start\n" + long + "end\nof it\n"} {
+		tail := text[strings.Index(text, "end"):]
+		e := bound.Ends{Head: text[:64<<10], Tail: tail, Lines: bound.Lines(text), Bytes: int64(len(text)), MissingLines: 1}
+		e.MissingBytes = int64(len(text) - len(e.Head) - len(tail))
+		got := bound.CutEnds(e, tool.Bounding{MaxBytes: 30 << 10, MaxLines: 400, HeadLines: 250}, "")
+		if got.Truncation.OmittedLines != 1 || !strings.Contains(got.Shown, "\n[... 1 line omitted (") || !strings.HasSuffix(got.Shown, "\n"+tail) {
+			t.Errorf("%s: %+v", name, got.Truncation)
+		}
+	}
+}
+
 // The error of a build stands at its end: neither end may vanish because of one
 // long line.
 //

@@ -17,6 +17,7 @@ import (
 	"countersign/backend/tool"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 )
 
 // both runs a test over a terminal and over pipes.
@@ -132,6 +133,28 @@ func TestTheEnvironmentIsInheritedWithoutOurs(t *testing.T) {
 	if lines[0] != "0" || lines[1] != "[unset] a=b screen cat cat" || !strings.HasPrefix(lines[2], "outer,s1:") {
 		t.Errorf("%q", ran.Output.Head)
 	}
+}
+
+// What the program holds open is not a command's, also when it was not opened in a way that
+// says so: the program may have been started with it, or a library opened it.
+//
+// spec: KH-42
+func TestNoFileOfTheProgramIsACommands(t *testing.T) {
+	both(t, func(t *testing.T, d *desk) {
+		secret, err := unix.Open("/etc/hostname", unix.O_RDONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = unix.Close(secret) }()
+		listed, want := "ls -1 /proc/$$/fd; echo end", "0\n1\n2\nend"
+		if ran, _ := d.run(listed); ran.Output.Head != want+"\n" {
+			t.Errorf("%q", ran.Output.Head)
+		}
+		p, _ := d.start(listed)
+		if got := d.hear(p.ID, "end"); got != want+"\n" {
+			t.Errorf("%q", got)
+		}
+	})
 }
 
 func TestNothingOfOneCommandIsInTheNext(t *testing.T) {

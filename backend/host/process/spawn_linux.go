@@ -26,6 +26,11 @@ func (m *Machine) spawn(s spec) (*family, *output, error) {
 	if ends.terminal && s.input {
 		command, files = keyboard+command, []uintptr{uintptr(m.null), uintptr(ends.out), uintptr(ends.out), uintptr(ends.in)}
 	}
+	if err := seal(firstOurs); err != nil {
+		ends.leave()
+		ends.ours.close()
+		return nil, nil, fmt.Errorf("keep our files from a command: %w", err)
+	}
 	pid, err := syscall.ForkExec(s.shell, []string{s.shell, "-c", command}, &syscall.ProcAttr{
 		Dir: s.dir, Env: s.environ.with(mark, ends.terminal), Files: files,
 		Sys: &syscall.SysProcAttr{Setsid: true, PidFD: &handle},
