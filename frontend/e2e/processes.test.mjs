@@ -1,45 +1,18 @@
 // Programs before a real desk: an agent starts a server that a person reads, writes to and
 // stops; and an agent's day of work, from a search to a server that outlives its turn.
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { demo, looks, openCard, openDesk, place, showView, startBrowser, startDesk, trust, until } from './harness.mjs';
+import { looks, openCard, openDesk, place, showView, startBrowser, startDesk, trust, until } from './harness.mjs';
+import { scripted } from './scripted.mjs';
 
 const browser = await startBrowser({ after });
 
-// A server that says that it is ready, answers each line, and leaves a child behind that only
-// the end of the whole tree ends.
-const server = `sleep 300 &
-echo $! > child.pid
-printf '\\033[32mready\\033[0m on \\033[36mport 5173\\033[0m\\n'
-while read -r line; do printf 'got \\033[33m%s\\033[0m\\n' "$line"; done
-`;
-const failing = `printf '\\033[30;41m FAIL \\033[0m cart.test: expected 1216, got 1215\\n'
-printf '10 %%\\r100 %%\\n'
-exit 1
-`;
-
-/** The steps of a scripted agent, one call each: [what it says, its tool, its arguments]. */
-function script(title, steps) {
-  const told = steps.map(([say, tool, args], i) => ({
-    id: `step${i}`,
-    say,
-    ...(tool ? { calls: [{ tool, arguments: args }] } : {}),
-    ...(i + 1 < steps.length ? { next: { default: `step${i + 1}` } } : {}),
-  }));
-  return JSON.stringify({ title, steps: told });
-}
-
 /** A desk on a copy of the demo workspace with an agent that keeps to a script, and its page. */
 async function openScript(t, title, steps) {
-  const at = await demo(await place(t));
-  await writeFile(join(at.workspace, 'server.sh'), server);
-  await writeFile(join(at.workspace, 'test.sh'), failing);
-  const task = join(at.home, 'task.json');
-  await writeFile(task, script(title, steps));
-  const desk = await startDesk(t, { ...at, args: ['--model', `scripted:${task}`] });
+  const desk = await startDesk(t, await scripted(await place(t), title, steps));
   return { desk, ...(await openDesk(t, browser, desk)) };
 }
 
