@@ -5,9 +5,12 @@
 // A command is a text for the shell. It has a session of the system of its own and no
 // controlling terminal, so that a program that asks for a password there is told that
 // nobody can answer. Its output is a terminal where there is one, in raw mode so that
-// what was printed arrives unchanged, and a pipe with TERM=dumb else. The terminal is
-// opened for writing only: a pager that finds no keyboard takes its output for one, and
-// would wait there for ever. Pagers are told to stand aside for the same reason.
+// what was printed arrives unchanged, and a pipe with TERM=dumb else. A command that is
+// waited for reads from the null device, and its terminal is opened for writing only: a
+// pager that finds no keyboard takes its output for one, and would wait there for ever.
+// Pagers are told to stand aside for the same reason. A command that was started reads from
+// its terminal, so that a program that talks with a person does so here; in raw mode there
+// is no key that ends the input.
 //
 // # What belongs to a command
 //
@@ -26,6 +29,10 @@
 // more, and cost every command a second start of a program; control groups would too, and
 // are given to few users. What clears its environment, closes its outputs, leaves the
 // session and loses its parent between two looks at the tree is not found.
+//
+// The end of a command looks at all processes only when an orphan could be one of its own,
+// which one or two calls of the system tell. Orphans that were no command's are collected
+// too, since they come to the program and to nobody else.
 //
 // # Output
 //

@@ -37,7 +37,8 @@ func commands(ctx context.Context) ([]row, error) {
 		},
 		{
 			what:   fmt.Sprintf("%d MiB of output through pipes", f.Bytes>>20),
-			figure: f.Pipes.String(), limit: f.Copy.String() + " for a bare loop from a pipe to a file", ratio: ratio(f.Pipes, f.Copy), goal: "-", held: noGoal,
+			figure: f.Pipes.String(), limit: f.Copy.String() + " for a bare loop from a pipe to a file", ratio: ratio(f.Pipes, f.Copy),
+			goal: fmt.Sprintf("at most %.1f times", processbench.GoalPipes), held: holds(ratio(f.Pipes, f.Copy) <= processbench.GoalPipes),
 		},
 		{
 			what: "memory asked for meanwhile", figure: fmt.Sprintf("%.1f MB", float64(f.Used)/(1<<20)), limit: "-",
