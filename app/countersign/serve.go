@@ -34,7 +34,7 @@ func (p *program) serve(ctx context.Context, listen, model string) (err error) {
 	if err != nil {
 		return refusal(desk.Sentence(err))
 	}
-	d, err := desk.Open(ctx, p.places.desk(), "serve", model)
+	d, err := desk.Open(ctx, p.places.desk(), desk.Opening{Name: "serve", Model: model, Notice: p.notice})
 	if err != nil {
 		return unstarted(err)
 	}

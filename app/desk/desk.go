@@ -26,8 +26,9 @@ type Desk struct {
 
 // Open opens the engine of a home as its desk. Its error is a Refusal. The caller closes
 // the desk.
-func Open(ctx context.Context, p Places, name, model string) (*Desk, error) {
-	e, err := OpenEngine(ctx, p, Opening{Name: name, Desk: true, Model: model})
+func Open(ctx context.Context, p Places, o Opening) (*Desk, error) {
+	o.Desk = true
+	e, err := OpenEngine(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}

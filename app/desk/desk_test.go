@@ -60,7 +60,7 @@ func talk(t *testing.T, home, workspace string, lines ...string) *bufio.Scanner 
 // keeps its card.
 func TestACallThatNeverBeganIsSaidSoWhenTheDeskCloses(t *testing.T) {
 	p := Places{Home: t.TempDir(), Workspace: t.TempDir()}
-	d, err := Open(t.Context(), p, "test", "")
+	d, err := Open(t.Context(), p, Opening{Name: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestACallThatNeverBeganIsSaidSoWhenTheDeskCloses(t *testing.T) {
 // A call waits once: behind the question about its folder, then with a card of its own.
 func TestWaitingCountsWhatAPersonIsAwaitedFor(t *testing.T) {
 	p := Places{Home: t.TempDir(), Workspace: t.TempDir()}
-	d, err := Open(t.Context(), p, "test", "")
+	d, err := Open(t.Context(), p, Opening{Name: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -115,7 +115,7 @@ func (p *program) take(ctx context.Context) (d *desk.Desk, words string, err err
 		if words, err := mcp.Front(ctx, paths.Home); err == nil {
 			return nil, words, nil
 		}
-		d, err = desk.Open(context.WithoutCancel(ctx), p.places, "desktop", p.model)
+		d, err = desk.Open(context.WithoutCancel(ctx), p.places, desk.Opening{Name: "desktop", Model: p.model})
 		if !errors.Is(err, store.ErrDeskTaken) {
 			return d, "", err
 		}
