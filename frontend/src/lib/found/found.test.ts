@@ -72,7 +72,7 @@ describe('what a search found', () => {
   // spec: KH-39
   it('stands by file, with the matches marked and hidden characters as tokens', () => {
     const { container } = show(lines);
-    const heads = [...container.querySelectorAll('h3')].map((one) => one.textContent?.trim());
+    const heads = [...container.querySelectorAll('h2')].map((one) => one.textContent?.trim());
     expect(heads).toEqual(['a.txt2', 'gone.txt1']);
     expect([...container.querySelectorAll('mark')].map((one) => one.textContent)).toEqual(['line', 'line']);
     expect(container.querySelector('.tok')?.textContent).toBe('U+202E');
@@ -113,7 +113,7 @@ describe('what a search found', () => {
     bridge.refusal = new BridgeError('protected', 'This file is protected.');
     await click(/^3/);
     expect(screen.getByRole('alert').textContent).toContain('This file is protected.');
-    expect(container.querySelectorAll('h3')).toHaveLength(2);
+    expect(container.querySelectorAll('h2')).toHaveLength(2);
   });
 
   it('is gone through by the arrows', async () => {

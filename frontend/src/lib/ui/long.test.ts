@@ -70,7 +70,10 @@ describe('what is drawn of a megabyte', () => {
     ['a line of a diff', () => render(DiffFile, { file: diff({ unified: `@@ -0,0 +1,1 @@\n+${unseen}\n` }) })],
     [
       'a diff of many lines',
-      () => render(DiffFile, { file: diff({ unified: `@@ -0,0 +1,50000 @@\n${'+a line of it, and some more\n'.repeat(50_000)}` }) }),
+      () =>
+        render(DiffFile, {
+          file: diff({ unified: `@@ -0,0 +1,50000 @@\n${'+a line of it, and some more\n'.repeat(50_000)}` }),
+        }),
     ],
   ])('is bounded: %s', (_, draw) => {
     const restore = still();
