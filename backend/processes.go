@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"strings"
 	"sync"
 
 	"countersign/backend/event"
 	"countersign/backend/host/process"
 	"countersign/backend/running"
+	"countersign/backend/session"
 	"countersign/backend/tool"
 )
 
@@ -40,7 +43,7 @@ func (e *Engine) takeRunner(ctx context.Context, sessionID string) (tool.Process
 	if e.machine == nil {
 		return nil, nil
 	}
-	begun, err := e.store.ProcessesBegun(ctx, sessionID)
+	before, err := e.store.ProcessesOf(ctx, sessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -50,12 +53,39 @@ func (e *Engine) takeRunner(ctx context.Context, sessionID string) (tool.Process
 	if r == nil {
 		r = &runner{engine: e, id: sessionID}
 		r.Session = e.machine.Session(process.Options{
-			Session: sessionID, Environ: e.options.Environ, Clock: e.options.Clock, Observer: r, Given: begun,
+			Session: sessionID, Environ: e.options.Environ, Clock: e.options.Clock, Observer: r,
+			Given: lastGiven(before), Past: e.past(before),
 		})
 		e.runners[sessionID] = r
 	}
 	r.open = true
 	return r, nil
+}
+
+// lastGiven is the highest number in the ids of processes: a process that was not started in
+// the end may have left a gap.
+func lastGiven(all []session.Managed) (last int) {
+	for _, m := range all {
+		last = max(last, process.Number(m.ID))
+	}
+	return last
+}
+
+// past are the processes of a session that ended before it was opened here. Its caller knows
+// their ids and may ask how they ended and what they printed.
+func (e *Engine) past(all []session.Managed) []process.Past {
+	var out []process.Past
+	for _, m := range all {
+		if m.Status.Ended() {
+			out = append(out, process.Past{Process: m.Process, Log: func() (process.Kept, error) {
+				if m.LogPath == "" {
+					return nil, fs.ErrNotExist
+				}
+				return e.spill.Text(m.SessionID, filepath.Base(m.LogPath))
+			}})
+		}
+	}
+	return out
 }
 
 // leaveRunner lets go of what runs the commands of a session that is closed: now, or once

@@ -291,6 +291,24 @@ func TestASessionThatComesBackFindsItsProcesses(t *testing.T) {
 	if o.Metadata.ProcessID != "p2" {
 		t.Errorf("%q: %q", o.Metadata.ProcessID, said(o))
 	}
+	o = back.s.Call(t.Context(), named("process", map[string]any{"action": "read", "id": "p1"}), nil)
+	if words := said(o); !strings.HasPrefix(words, "Output of p1 since last read (lines 1–1 of 1):\nup\n[p1 was stopped with exit code ") || !strings.Contains(words, "\nFull log: ") {
+		t.Errorf("%q", words)
+	}
+}
+
+// An id that was given and not used leaves a gap, and the names behind it are taken all the
+// same.
+//
+// spec: KH-49
+func TestAGapInTheIDsGivesNoIDTwice(t *testing.T) {
+	var all []session.Managed
+	for _, id := range []string{"p1", "p3"} {
+		all = append(all, session.Managed{Process: tool.Process{ID: id}})
+	}
+	if got := lastGiven(all); got != 3 {
+		t.Errorf("the next would be the one behind %d", got)
+	}
 }
 
 // A program that ends says what it stops, and leaves nothing running. This is the case
@@ -378,7 +396,18 @@ func TestProcessesOfAKilledProgramAreEndedByTheNext(t *testing.T) {
 	}
 	all, err := e.ManagedProcesses(t.Context())
 	if err != nil || len(all) != 1 || all[0].Status != tool.ProcessFailed || all[0].EndedAt.IsZero() {
-		t.Errorf("%+v, %v", all, err)
+		t.Fatalf("%+v, %v", all, err)
+	}
+	back, err := e.OpenSession(t.Context(), SessionRequest{
+		ID: all[0].SessionID, Workspace: workspace, Caller: session.Caller{Kind: session.CallerMCP}, TrustWorkspace: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer back.Close()
+	o := back.Call(t.Context(), named("process", map[string]any{"action": "read", "id": "p1"}), nil)
+	if words := said(o); o.Status != tool.StatusSucceeded || !strings.Contains(words, "ended with the program that kept it, so that its exit code is not known") || !strings.Contains(words, all[0].LogPath) {
+		t.Errorf("%+v %q", o, words)
 	}
 }
 

@@ -60,8 +60,8 @@ func TestAProcessIsWrittenDownFromItsStartToItsEnd(t *testing.T) {
 	if d := cmp.Diff(want, told); d != "" {
 		t.Error(d)
 	}
-	if n, err := s.ProcessesBegun(t.Context(), "s1"); err != nil || n != 1 {
-		t.Errorf("%d begun, %v", n, err)
+	if all, err := s.ProcessesOf(t.Context(), "s1"); err != nil || len(all) != 1 || all[0].ID != "p1" {
+		t.Errorf("%+v, %v", all, err)
 	}
 }
 

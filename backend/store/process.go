@@ -120,12 +120,10 @@ func (s *Store) RunningProcesses(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// ProcessesBegun counts the managed processes that a session ever had. Their ids are not
-// given again.
-func (s *Store) ProcessesBegun(ctx context.Context, sessionID string) (n int, err error) {
-	err = s.each(ctx, `SELECT COUNT(*) FROM processes p JOIN sessions s ON s.num = p.session_num WHERE s.id = ?`, []any{sessionID},
-		func(rows *sql.Rows) error { return rows.Scan(&n) })
-	return n, err
+// ProcessesOf returns the managed processes that a session ever had, in the order in which
+// they were written down.
+func (s *Store) ProcessesOf(ctx context.Context, sessionID string) ([]session.Managed, error) {
+	return s.processes(ctx, ` WHERE s.id = ? ORDER BY p.num`, sessionID)
 }
 
 // LeftProcesses returns the processes that count as running and whose program is dead.

@@ -18,9 +18,10 @@ func (in input) list(env tool.Env) tool.Result {
 	slices.SortStableFunc(all, func(a, b tool.Process) int { return rank(a) - rank(b) })
 	var text strings.Builder
 	text.WriteString("PROCESSES\n")
-	active, widest := 0, 0
+	active, widest, id := 0, 0, 0
 	for _, p := range all {
 		active += 1 - rank(p)
+		id = max(id, len(p.ID))
 		widest = max(widest, utf8.RuneCountInString(running.Name(p.Command)))
 	}
 	for i, p := range all {
@@ -29,7 +30,7 @@ func (in input) list(env tool.Env) tool.Result {
 			break
 		}
 		name := running.Name(p.Command)
-		row := p.ID + "  " + name + strings.Repeat(" ", widest-utf8.RuneCountInString(name)) + "  " + standing(p, env)
+		row := p.ID + strings.Repeat(" ", id-len(p.ID)) + "  " + name + strings.Repeat(" ", widest-utf8.RuneCountInString(name)) + "  " + standing(p, env)
 		text.WriteString(strings.TrimRight(row, " ") + "\n")
 	}
 	words := strings.TrimSuffix(text.String(), "\n")

@@ -105,3 +105,39 @@ func TestTheSchemaOfProcess(t *testing.T) {
 		`{"action":"list","cwd":"/"}`: false,
 	})
 }
+
+// A last line that has no end yet is the last line all the same.
+//
+// spec: KH-50, KH-56
+func TestALineBehindTheEndIsSaid(t *testing.T) {
+	p := server()
+	for offset, want := range map[string]string{
+		"1001": "Line 1,001 is beyond the output of p3 (still running, 1,000 lines total).",
+		"1000": "No new output from p3 since last read (still running, 1,000 lines total). Use offset to re-read earlier output.",
+	} {
+		_, got, err := call(t, canned{page: tool.Page{First: 1000, Last: 999, Process: p}}, `{"action":"read","id":"p3","offset":`+offset+`}`)
+		if err != nil || got != want {
+			t.Errorf("%s: %q, %v", offset, got, err)
+		}
+	}
+}
+
+// several is a machine with more processes.
+type several struct {
+	canned
+	all []tool.Process
+}
+
+func (s several) List() []tool.Process { return s.all }
+
+// spec: KH-56
+func TestTheColumnsOfAListStandBelowEachOther(t *testing.T) {
+	long, short := server(), server()
+	long.ID, short.Command = "p10", "top"
+	m := several{all: []tool.Process{short, long}}
+	_, got, err := scenariotest.InFolderRaw(t, t.Context(), process.Spec(), tool.Host{Processes: m, Clock: scenariotest.Still{}}, `{"action":"list"}`)
+	want := "PROCESSES\np3   top          running  04:32  pid 41232\np10  npm run dev  running  04:32  pid 41232"
+	if err != nil || got != want {
+		t.Errorf("%q, %v", got, err)
+	}
+}

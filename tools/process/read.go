@@ -23,7 +23,7 @@ func (in input) read(ctx context.Context, env tool.Env) (tool.Result, error) {
 	lines := bound.Count(p.Lines)
 	var text string
 	switch {
-	case output == "" && in.Offset != "" && page.First > p.Lines:
+	case output == "" && in.offset() > p.Lines:
 		text = "Line " + bound.Count(in.offset()) + " is beyond the output of " + p.ID + " (" + standingWords(p) + ", " + bound.Plural(p.Lines, "line") + " total)."
 	case output == "":
 		text = "No new output from " + p.ID + " since last read (" + standingWords(p) + ", " + bound.Plural(p.Lines, "line") + " total). Use offset to re-read earlier output."

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strconv"
 	"time"
 
 	"countersign/backend/tool"
@@ -37,14 +36,14 @@ func (s *Session) give() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.given++
-	return "p" + strconv.Itoa(s.given)
+	return name(s.given)
 }
 
 // takeBack takes an id back that nobody heard of, unless a later one was given away.
 func (s *Session) takeBack(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if id == "p"+strconv.Itoa(s.given) {
+	if id == name(s.given) {
 		s.given--
 	}
 }
@@ -137,6 +136,9 @@ func (c *command) await() tool.ProcessStatus {
 
 // Stop ends a process and all it started.
 func (s *Session) Stop(ctx context.Context, id string) (tool.Process, error) {
+	if p := s.findPast(id); p != nil {
+		return p.Process, nil
+	}
 	c, err := s.find(id)
 	if err != nil {
 		return tool.Process{}, err
@@ -190,6 +192,9 @@ func (c *command) runs() bool {
 
 // Write sends text to a process.
 func (s *Session) Write(ctx context.Context, id, text string) error {
+	if s.findPast(id) != nil {
+		return tool.Errorf(tool.CodeEnded, "the process ended before")
+	}
 	c, err := s.find(id)
 	if err != nil {
 		return err

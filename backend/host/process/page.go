@@ -102,7 +102,7 @@ func (s *stream) piece(c cursor) ([]byte, cursor) {
 		}
 		if n > 0 {
 			b := make([]byte, n)
-			if got, _ := s.log.ReadAt(b, from.log+c.place-from.stream); got > 0 {
+			if got, _ := s.kept.ReadAt(b, from.log+c.place-from.stream); got > 0 {
 				return b[:got], c
 			}
 			// The log was removed.

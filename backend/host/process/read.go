@@ -9,6 +9,9 @@ import (
 
 // Read returns what a process printed since the last read, or from a line on.
 func (s *Session) Read(ctx context.Context, id string, from int64, wait time.Duration) (tool.Page, error) {
+	if p := s.findPast(id); p != nil {
+		return p.read(ctx, from)
+	}
 	c, err := s.find(id)
 	if err != nil {
 		return tool.Page{}, err

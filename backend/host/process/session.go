@@ -47,8 +47,10 @@ type Options struct {
 	Settle time.Duration
 	// Send is how long a process has to take what is written to it; 2 s.
 	Send time.Duration
-	// Given is how many ids the session has given away before.
+	// Given is the number of the last id that the session has given away before, and Past
+	// are the processes of that time, in the order of their ids.
 	Given int
+	Past  []Past
 	// Most bounds the commands that run at once; 64.
 	Most int
 }
@@ -64,8 +66,10 @@ type Session struct {
 	running map[*command]bool
 	// given counts the ids that were given away.
 	given int
-	// managed are in the order of their ids, p1 first.
+	// managed are in the order of their ids, behind those of past.
 	managed []*command
+	// past does not change.
+	past []*past
 	// work is everything that runs for the session in the background.
 	work sync.WaitGroup
 }
@@ -81,6 +85,9 @@ func (m *Machine) Session(o Options) *Session {
 		o.Observer = nobody{}
 	}
 	s := &Session{m: m, o: o, environ: newEnviron(o.Environ), given: o.Given, running: map[*command]bool{}}
+	for _, p := range o.Past {
+		s.past = append(s.past, &past{Past: p, reading: make(chan struct{}, 1)})
+	}
 	if s.o.Shell == "" {
 		s.o.Shell = shell(s.environ.get("PATH"))
 	}
@@ -110,14 +117,17 @@ func executable(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
 }
 
-// List returns the managed processes in the order of their start.
+// List returns the managed processes in the order of their start, those before it was begun first.
 func (s *Session) List() []tool.Process {
 	s.mu.Lock()
 	managed := slices.Clone(s.managed)
 	s.mu.Unlock()
-	out := make([]tool.Process, len(managed))
-	for i, c := range managed {
-		out[i] = c.process()
+	out := make([]tool.Process, 0, len(s.past)+len(managed))
+	for _, p := range s.past {
+		out = append(out, p.Process)
+	}
+	for _, c := range managed {
+		out = append(out, c.process())
 	}
 	return out
 }

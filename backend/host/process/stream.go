@@ -2,6 +2,7 @@ package process
 
 import (
 	"bytes"
+	"io"
 	"sync"
 	"time"
 
@@ -23,6 +24,8 @@ const (
 // stream is what a command prints, from its first byte to its last.
 type stream struct {
 	log tool.Log
+	// kept is what is read of the log.
+	kept io.ReaderAt
 	// done is closed once nothing more is read.
 	done chan struct{}
 
@@ -45,7 +48,7 @@ type stream struct {
 
 func newStream(log tool.Log) *stream {
 	return &stream{
-		log: log, done: make(chan struct{}), head: legible.New(legible.Limits{Bytes: headBytes}),
+		log: log, kept: log, done: make(chan struct{}), head: legible.New(legible.Limits{Bytes: headBytes}),
 		ring: ring{most: waitedRing}, size: log.Size(), lost: log.Lost(),
 	}
 }
