@@ -66,6 +66,7 @@ func TestWhatEveryCommandPrints(t *testing.T) {
 		{"tools-show-set.json", []string{"tools", "show", "exact", "--json"}},
 		{"tools-show-tool.txt", []string{"tools", "show", "math_calculate"}},
 		{"tools-show-write.txt", []string{"tools", "show", "write"}},
+		{"tools-show-process.txt", []string{"tools", "show", "process"}},
 		{"tools-show-set.txt", []string{"tools", "show", "exact"}},
 		{"tools-show-table.txt", []string{"tools", "show", "write", "--format", "table"}},
 	} {

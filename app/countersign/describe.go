@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"countersign/app/desk"
+	"countersign/backend/policy"
+	"countersign/backend/session"
 	"countersign/backend/tool"
 )
 
@@ -32,7 +34,7 @@ func describe(w io.Writer, spec *tool.Spec, s setLine, notes []noteLine) error {
 		{"version", spec.Version + told(spec.Deprecated, ", deprecated")},
 		{"set", s.Directory + ", " + s.Origin + ", " + s.Status},
 		{"catalogs", joined(spec.Catalogs)},
-		{"approval", cmp.Or(strings.Trim(approvalText(s.Origin, toolLineOf(spec).Approval), "-"), "as the preset says")},
+		{"approval", cmp.Or(strings.Trim(approvalText(s.Origin, toolLineOf(spec).Approval), "-"), presetText(spec))},
 		{"side effect", string(c.SideEffect)},
 		{"risk", string(c.Risk)},
 		{"idempotency", string(c.Idempotency)},
@@ -149,6 +151,20 @@ func (p parameter) limits() []string {
 		}
 	}
 	return out
+}
+
+// presetText says what becomes of an ordinary call of a tool that declares nothing itself.
+func presetText(spec *tool.Spec) string {
+	for _, p := range session.Presets() {
+		_, foreseen := policy.ForeseeTool(spec, session.Rules{Preset: p, Profile: session.ProfileDesktop, Catalog: tool.CatalogWork}, spec.Class.Scopes)
+		if foreseen != policy.ForeseenRestrict && foreseen != policy.ForeseenInsist {
+			return "as the preset says"
+		}
+	}
+	if spec.Effect != nil {
+		return "asked for every time, in every preset, unless the arguments do less"
+	}
+	return "asked for every time, in every preset"
 }
 
 // moreThanOne drops a least length of one, which "required" says well enough.
