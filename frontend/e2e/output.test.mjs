@@ -142,7 +142,7 @@ test('the log of a process is followed while it grows', async (t) => {
   await holdToAllow(page, 'tick');
   await call;
   await showView(page, /^Processes/);
-  await page.getByRole('button', { name: 'Open the log' }).click();
+  await page.getByRole('button', { name: /^Full log/ }).click();
   await shows(page, 1, 'tick 1');
   await page.keyboard.press('f');
   const last = async () => (await numbers(page)).at(-1);

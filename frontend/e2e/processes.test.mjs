@@ -66,7 +66,10 @@ test('a person reads what an agent started, writes to it and stops it with all o
   await page.keyboard.type('<b>hello</b>');
   await page.keyboard.press('Enter');
   await log.getByText('<b>hello</b>', { exact: true }).waitFor();
-  assert.equal(await pane.getByRole('textbox', { name: 'Line for p1' }).inputValue(), '');
+  await until(
+    async () => (await pane.getByRole('textbox', { name: 'Line for p1' }).inputValue()) === '',
+    'it was sent',
+  );
   await page.keyboard.press('Escape');
 
   const child = await childOf(desk);

@@ -130,6 +130,16 @@ describe('the processes', () => {
     expect(screen.queryByRole('textbox', { name: 'Line for p1' })).toBeNull();
   });
 
+  it('open their full log by a key, which then has the keys', async () => {
+    await show();
+    await press('o');
+    await settle();
+    expect(bridge.of('output')).toEqual([{ sessionId: 's1', name: 'p1.log' }]);
+    await press('x');
+    await settle();
+    expect(screen.queryByRole('group', { name: 'Stop p1' })).toBeNull();
+  });
+
   it('say why one could not be stopped', async () => {
     await show();
     bridge.refusal = new BridgeError('x', 'It does not end. End pid 41232 by hand.');
