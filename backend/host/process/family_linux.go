@@ -115,13 +115,7 @@ func childless() bool {
 }
 
 // members are the processes of the command that run now, in the order of their start.
-func (f *family) members() ([]entry, error) {
-	snap, err := takeSnapshot()
-	if err != nil {
-		return nil, err
-	}
-	return f.m.learn(f, snap), nil
-}
+func (f *family) members() ([]entry, error) { return f.m.learn(f) }
 
 // learn finds the members in a snapshot, remembers them, and collects those that ended
 // and have us as their parent. leaders are the first processes of all families.
@@ -159,9 +153,10 @@ func (f *family) learn(snap *snapshot, leaders map[int]bool) []entry {
 			f.known[pid] = e.ticks
 			running = append(running, e)
 		case e.ppid == f.m.pid && !leaders[pid]:
-			f.bury(pid)
+			f.bury(pid, e.ticks)
 		case found[e.ppid]:
-			f.undead = true
+			// It will be known by its start alone once it has come to us.
+			f.known[pid], f.undead = e.ticks, true
 		}
 	}
 	slices.SortFunc(running, func(a, b entry) int {
@@ -210,10 +205,14 @@ func (f *family) knows(e entry) bool {
 }
 
 // bury collects an orphan of the command that ended.
-func (f *family) bury(pid int) {
+func (f *family) bury(pid int, ticks uint64) {
 	var status unix.WaitStatus
-	if n, err := unix.Wait4(pid, &status, unix.WNOHANG, nil); err == nil && n == pid && pid == f.front {
+	n, err := unix.Wait4(pid, &status, unix.WNOHANG, nil)
+	switch {
+	case err == nil && n == pid && pid == f.front:
 		f.frontEnding = ending(status)
+	case err != unix.ECHILD && n != pid:
+		f.known[pid], f.undead = ticks, true
 	}
 }
 

@@ -23,6 +23,10 @@ type Machine struct {
 	null    int
 	count   atomic.Uint64
 
+	// looking is held from before a snapshot until what it shows is learned, so that an older
+	// one never takes the place of a newer one. It is taken before mu.
+	looking sync.Mutex
+
 	mu       sync.Mutex
 	families map[*family]bool
 	// strangers are dead children that nobody collected, and grandchildren what has another
@@ -168,10 +172,16 @@ func (m *Machine) elsewhere(pid int) bool {
 }
 
 // learn finds what runs of a command. One of which nothing runs any more is forgotten.
-func (m *Machine) learn(f *family, snap *snapshot) []entry {
+func (m *Machine) learn(f *family) ([]entry, error) {
+	m.looking.Lock()
+	defer m.looking.Unlock()
+	snap, err := takeSnapshot()
+	if err != nil {
+		return nil, err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.learned(f, snap, m.leaders())
+	return m.learned(f, snap, m.leaders()), nil
 }
 
 func (m *Machine) learned(f *family, snap *snapshot, leaders map[int]bool) []entry {
@@ -187,6 +197,8 @@ func (m *Machine) learned(f *family, snap *snapshot, leaders map[int]bool) []ent
 // sweep looks at all processes: members are learned while it can be seen whose they are,
 // and what ended is collected.
 func (m *Machine) sweep() {
+	m.looking.Lock()
+	defer m.looking.Unlock()
 	snap, err := takeSnapshot()
 	m.mu.Lock()
 	defer m.mu.Unlock()
