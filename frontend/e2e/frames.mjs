@@ -29,7 +29,10 @@ function perFrame(events) {
   const begins = events.find((one) => one.name === 'work-begins');
   const ends = events.findLast((one) => one.name === 'work-ends');
   const here = (one) => one.pid === begins.pid && one.tid === begins.tid && one.ts >= begins.ts && one.ts <= ends.ts;
-  const tasks = events.filter((one) => here(one) && one.ph === 'X' && /RunTask$/.test(one.name));
+  // Each task is told once or twice, by different names: one of them counts.
+  const named = events.filter((one) => here(one) && one.ph === 'X' && /RunTask$/.test(one.name));
+  const { name } = named.find((one) => one.name === 'ThreadControllerImpl::RunTask') ?? { name: 'RunTask' };
+  const tasks = named.filter((one) => one.name === name);
   const starts = events
     .filter((one) => here(one) && /^(?:FireAnimationFrame|BeginMainThreadFrame)$/.test(one.name))
     .map((one) => one.ts);

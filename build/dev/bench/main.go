@@ -50,6 +50,7 @@ var measurements = []struct {
 	{"from a call to its card", card},
 	{"the window", window},
 	{"the best block for an edit", editing},
+	{"an output of any size", output},
 	{"commands", commands},
 	{"a diff of a long text", diffing},
 	{"a long diff on the screen", painting},

@@ -1,5 +1,6 @@
 import type { OutputHidden } from '../bridge/dto';
 import { line as readLine, maxColumns } from './ansi';
+import { segments } from '../ui/visible';
 import { type Pen, plainPen } from './pen';
 
 /** A part of a line: text in one look, or a run of bytes that are no text. */
@@ -11,11 +12,15 @@ export interface Part {
   hex: string;
   /** How many bytes the run has. */
   bytes: number;
+  /** Nothing of the text needs a sign to be seen: it can be drawn as it is. */
+  plain: boolean;
   /** Which match it is part of, counted in its line from 0; -1 for none. */
   match: number;
 }
 
-const plain = { hex: '', bytes: 0, match: -1 };
+const textPart = { hex: '', bytes: 0, match: -1 };
+
+const isPlain = (text: string) => segments(text, 'text').every((one) => !one.code);
 
 /** Reads a line as a terminal would, or as it is. The answer has the pen for the line after it. */
 export function partsOf(
@@ -27,20 +32,20 @@ export function partsOf(
   const parts: Part[] = [];
   const put = (piece: string) => {
     if (raw) {
-      if (piece) parts.push({ ...plain, text: piece, look: '' });
+      if (piece) parts.push({ ...textPart, text: piece, look: '', plain: isPlain(piece) });
       return;
     }
     // What is drawn of one line is bounded, so a longer piece is read in several.
     for (let at = 0; at < piece.length; at += maxColumns) {
       const read = readLine(piece.slice(at, at + maxColumns), pen);
-      parts.push(...read.runs.map((run) => ({ ...plain, ...run })));
+      parts.push(...read.runs.map((run) => ({ ...textPart, ...run, plain: isPlain(run.text) })));
       pen = read.pen;
     }
   };
   let from = 0;
   for (const { at, bytes, hex } of hidden) {
     put(text.slice(from, at));
-    parts.push({ text: '', look: '', hex, bytes, match: -1 });
+    parts.push({ text: '', look: '', hex, bytes, plain: false, match: -1 });
     from = at + 1;
   }
   put(text.slice(from));

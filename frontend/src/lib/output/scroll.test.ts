@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { between, ended, type Heights, lineHeight, moved, settled } from './scroll';
+import { between, ended, type Heights, lineHeight, moved, settled, Spacer } from './scroll';
 
 const even = (lines: number, view = 100): Heights => ({ lines, view, of: () => lineHeight });
 
@@ -46,5 +46,19 @@ describe('the window onto a text', () => {
   it('knows how far lines reach', () => {
     expect(between(2, 5, (line) => line)).toBe(9);
     expect(between(5, 5, (line) => line)).toBe(0);
+  });
+
+  it('leaves the lines where they are that stay', () => {
+    const of = (line: number) => (line % 2 ? 20 : 60);
+    const spacer = new Spacer();
+    const place = (first: number, line: number) => spacer.before(first, of) + between(first, line, of);
+    const at = place(100, 120);
+    expect(place(110, 120)).toBe(at);
+    expect(place(95, 120)).toBe(at);
+    // After a jump, and where the room is used up, it begins anew.
+    expect(place(90_000, 90_000)).toBe(Spacer.start);
+    let room = Spacer.start;
+    for (let first = 90_000; first > 80_000; first -= 300) room = spacer.before(first, of);
+    expect(room).toBeGreaterThanOrEqual(0);
   });
 });

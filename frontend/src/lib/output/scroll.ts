@@ -56,3 +56,25 @@ export function between(from: number, to: number, of: (line: number) => number):
   for (let n = from; n < to; n++) sum += of(n);
   return sum;
 }
+
+/**
+ * Spacer is the empty room before the lines that are drawn. It takes up what lines leave that are
+ * no longer drawn, so that those that stay keep their place, and are not painted again.
+ */
+export class Spacer {
+  /** How much room there is at first: as much as somebody may scroll back from there. */
+  static readonly start = 40_000;
+  #first = 0;
+  #room = Spacer.start;
+
+  /** How high it is when lines are drawn from `first` on. */
+  before(first: number, of: (line: number) => number): number {
+    const by = first - this.#first;
+    this.#first = first;
+    if (by > 0 && by < 400) this.#room += between(first - by, first, of);
+    else if (by < 0 && by > -400) this.#room -= between(first, first - by, of);
+    else if (by !== 0) this.#room = Spacer.start;
+    if (this.#room < 0 || this.#room > 4 * Spacer.start) this.#room = Spacer.start;
+    return this.#room;
+  }
+}

@@ -31,7 +31,8 @@ interface Read {
   line: OutputLine;
   pieces: OutputPiece[];
   pen: Pen;
-  row: Row;
+  /** Undefined until somebody wants to see it. */
+  row: Row | undefined;
 }
 
 /** Viewer is an output that is open: a window onto a text of any size, which may grow. */
@@ -80,7 +81,9 @@ export class Viewer {
 
   /** Reads the text's row, and looks again and again how far it has grown, until end is called. */
   async begin(): Promise<void> {
-    await Promise.all([this.#look(), this.fill()]);
+    // The first lines come before anything is counted.
+    await this.fill();
+    if (!this.#ended) await this.#look();
   }
 
   end(): void {
@@ -91,16 +94,29 @@ export class Viewer {
 
   /** The line of a number, if it was read. */
   row(number: number): Row | undefined {
-    return this.#read.get(number)?.row;
+    const read = this.#read.get(number);
+    if (read && !read.row) {
+      // The lines before it say in which colour it begins.
+      let from = number;
+      while (number - from < stretch && this.#read.has(from - 1) && !this.#read.get(from - 1)?.row) from--;
+      for (let n = from; n <= number; n++) this.#draw(n);
+    }
+    return read?.row;
   }
 
   heightOf = (line: number): number => this.#heights.get(line) ?? lineHeight;
 
-  /** Takes what a line's height was found to be. */
+  /** Whether the height of a line is known. */
+  isMeasured(line: number): boolean {
+    return this.#heights.has(line);
+  }
+
+  /** Takes what a line's height was found to be; true where that is not what was thought. */
   measure(line: number, height: number): boolean {
-    if (height === 0 || this.heightOf(line) === height) return false;
+    if (height === 0) return false;
+    const before = this.heightOf(line);
     this.#heights.set(line, height);
-    return true;
+    return before !== height;
   }
 
   /** Lines have other heights now: the window is another, or they are drawn in another way. */
@@ -158,7 +174,7 @@ export class Viewer {
 
   setRaw(raw: boolean): void {
     this.raw = raw;
-    for (const [number, read] of [...this.#read].sort((a, b) => a[0] - b[0])) this.#draw(number, read);
+    for (const read of this.#read.values()) read.row = undefined;
     this.version++;
     this.remeasure();
   }
@@ -188,14 +204,13 @@ export class Viewer {
   /** Shows more of a long line. */
   async more(number: number): Promise<void> {
     const read = this.#read.get(number);
-    if (!read?.row.more) return;
+    if (!read?.row?.more) return;
     const from = read.line.shown + read.pieces.reduce((sum, piece) => sum + piece.shown, 0);
     try {
       const piece = await this.bridge.outputPiece({ ...this.ref, line: number, from });
       read.pieces.push(piece);
       if (piece.shown === 0) read.line = { ...read.line, bytes: from };
-      this.#draw(number, read);
-      this.#heights.delete(number);
+      this.#draw(number);
       this.version++;
     } catch (cause) {
       this.trouble = sentence(cause);
@@ -233,16 +248,7 @@ export class Viewer {
   }
 
   #take(lines: OutputLine[]) {
-    for (const line of lines) {
-      const read: Read = {
-        line,
-        pieces: [],
-        pen: plainPen,
-        row: { number: line.number, parts: [], left: 0, more: false },
-      };
-      this.#read.set(line.number, read);
-      this.#draw(line.number, read);
-    }
+    for (const line of lines) this.#read.set(line.number, { line, pieces: [], pen: plainPen, row: undefined });
     this.lastRead = Math.max(this.lastRead, lines.at(-1)?.number ?? 0);
     if (this.#read.size > maxKept)
       for (const number of this.#read.keys())
@@ -253,7 +259,10 @@ export class Viewer {
     this.version++;
   }
 
-  #draw(number: number, read: Read) {
+  #draw(number: number) {
+    const read = this.#read.get(number);
+    if (!read) return;
+    this.#heights.delete(number);
     let pen = this.#read.get(number - 1)?.pen ?? plainPen;
     const parts: Part[] = [];
     let shown = 0;
@@ -287,7 +296,10 @@ export class Viewer {
       if (!document.hidden || !this.view) {
         const view = await this.bridge.output(this.ref);
         if (this.#ended) return;
+        const first = this.view === null;
         this.view = view;
+        // What the model was not given begins with a word about that.
+        if (first) this.remeasure();
         if (!view.gone) {
           const grown = view.state.bytes !== this.state.bytes || view.state.lines !== this.state.lines;
           this.#know(view.state);
