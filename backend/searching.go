@@ -35,7 +35,7 @@ func (e *Engine) Availability(spec *tool.Spec) (bool, string) {
 
 // searcher searches for a session.
 func (s *Session) searcher() tool.Search {
-	return &search.Searcher{Program: s.engine.search, Workspace: s.files.Root(), Held: s.held, Restricted: s.restricted}
+	return &search.Searcher{Program: s.engine.search, Workspace: s.files.Root(), Held: s.held, HeldByName: s.heldByName, Restricted: s.restricted}
 }
 
 // held reports whether a read of the real path would need an answer that a call on root
@@ -48,6 +48,9 @@ func (s *Session) held(root tool.Path, real string) bool {
 	}
 	return s.hold(p) > s.hold(root)
 }
+
+// heldByName is held for a path that is known to be real.
+func (s *Session) heldByName(root, p tool.Path) bool { return s.hold(p) > s.hold(root) }
 
 func (s *Session) restricted(root tool.Path) bool { return s.hold(root) > pathclass.Free }
 

@@ -67,6 +67,7 @@ const (
 func (s *Searcher) gather(root tool.Path, p place, in *reader, each func(tool.FileHits) bool) (enough bool, err error) {
 	var now tool.FileHits
 	shown, size := false, 0
+	folders := map[string]bool{}
 	for {
 		e, err := in.next()
 		if err == io.EOF {
@@ -79,7 +80,7 @@ func (s *Searcher) gather(root tool.Path, p place, in *reader, each func(tool.Fi
 		case "begin":
 			now, size = tool.FileHits{}, 0
 			now.File = s.named(root, p, e.Data.Path.String())
-			shown = look(&now.File) && !s.held(root, now.File.Path.Real)
+			shown = look(&now.File) && !s.heldFile(root, now.File.Path, folders)
 		case "match":
 			if !shown {
 				continue

@@ -23,6 +23,9 @@ type Searcher struct {
 	// Held reports whether reading the real path would need an answer that a call on
 	// root did not.
 	Held func(root tool.Path, real string) bool
+	// HeldByName is Held for a path that is known to be real, since it lies in a folder
+	// that Held let pass and is no link: it looks at nothing on the disk. Nil means Held.
+	HeldByName func(root, p tool.Path) bool
 	// Restricted reports whether reading the path needs an answer each time.
 	Restricted func(root tool.Path) bool
 }
@@ -108,6 +111,25 @@ func look(f *tool.FoundFile) bool {
 	}
 	f.ModTime = info.ModTime().UTC()
 	return true
+}
+
+// heldFile reports whether a file may not be shown that was looked at. folders are the
+// folders of this search that were judged. Names that begin with a dot are judged by the
+// whole path: such a one can lie in another zone than its folder.
+func (s *Searcher) heldFile(root, p tool.Path, folders map[string]bool) bool {
+	if s.HeldByName == nil || strings.HasPrefix(filepath.Base(p.Real), ".") {
+		return s.held(root, p.Real)
+	}
+	dir := filepath.Dir(p.Real)
+	held, known := folders[dir]
+	if !known {
+		held = s.held(root, dir)
+		folders[dir] = held
+	}
+	if held {
+		return s.held(root, p.Real)
+	}
+	return s.HeldByName(root, p)
 }
 
 func (s *Searcher) held(root tool.Path, real string) bool {

@@ -54,6 +54,7 @@ var measurements = []struct {
 	{"commands", commands},
 	{"a diff of a long text", diffing},
 	{"a long diff on the screen", painting},
+	{"searches", searching},
 }
 
 func main() {
