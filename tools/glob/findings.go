@@ -19,6 +19,7 @@ import (
 const (
 	fullPaths = 50_000
 	fullBytes = 8 << 20
+	firstRoom = 512
 )
 
 // findings are the files that fit.
@@ -34,6 +35,9 @@ func (f *findings) add(file tool.FoundFile) bool {
 	if len(f.files) == fullPaths || f.size > fullBytes {
 		f.more = true
 		return false
+	}
+	if len(f.files) == cap(f.files) {
+		f.files = slices.Grow(f.files, max(len(f.files), firstRoom))
 	}
 	f.files = append(f.files, file)
 	f.size += len(file.Path.Real)

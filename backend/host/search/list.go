@@ -37,11 +37,13 @@ func (s *Searcher) List(ctx context.Context, q tool.ListQuery, each func(tool.Fo
 // system is asked only about files that are wanted.
 func (s *Searcher) names(q tool.ListQuery, p place, in *bufio.Reader, each func(tool.FoundFile) bool) (enough bool, err error) {
 	folders := map[string]bool{}
+	found := newAges(each)
+	defer found.stop()
 	for {
 		name, err := in.ReadSlice(0)
 		switch {
 		case err == io.EOF && len(name) == 0:
-			return false, nil
+			return found.finish(), nil
 		case errors.Is(err, io.EOF):
 			return false, io.ErrUnexpectedEOF
 		case err != nil:
@@ -54,10 +56,10 @@ func (s *Searcher) names(q tool.ListQuery, p place, in *bufio.Reader, each func(
 			held = dir != q.Root.Real && s.held(q.Root, dir)
 			folders[dir] = held
 		}
-		if held || q.Wanted != nil && !q.Wanted(f.Below) || !look(&f) {
+		if held || q.Wanted != nil && !q.Wanted(f.Below) {
 			continue
 		}
-		if !each(f) {
+		if !found.add(f) {
 			return true, nil
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -176,6 +177,48 @@ func TestHeldFilesAreNeitherShownNorCounted(t *testing.T) {
 	same(t, tr.list(t, tool.ListQuery{}), []string{"a.txt", "id_rsa"})
 	got, _ = tr.grep(t, tool.GrepQuery{Pattern: "token", Root: tr.at("keys", tool.KindDirectory)})
 	same(t, got, []string{"keys/b.txt:1:token=3"})
+}
+
+// A file is judged by its name only where its folder was judged by the disk.
+func TestFilesOfAnOpenFolderAreJudgedByNameAlone(t *testing.T) {
+	tr := newTree(t, map[string]string{
+		"open/a.txt": "token\n", "open/b.txt": "token\n", "open/secret.txt": "token\n",
+		"shut/a.txt": "token\n", "shut/ours.txt": "token\n",
+	})
+	var onDisk, byName []string
+	below := func(path string) string { return strings.TrimPrefix(path, tr.Workspace) }
+	tr.Held = func(_ tool.Path, real string) bool {
+		onDisk = append(onDisk, below(real))
+		return strings.Contains(real, "/shut") && !strings.HasSuffix(real, "/ours.txt")
+	}
+	tr.HeldByName = func(_, p tool.Path) bool {
+		byName = append(byName, below(p.Real))
+		return strings.HasSuffix(p.Real, "/secret.txt")
+	}
+	got, err := tr.grep(t, tool.GrepQuery{Pattern: "token"})
+	same(t, err, nil)
+	same(t, got, []string{"open/a.txt:1:token", "open/b.txt:1:token", "shut/ours.txt:1:token"})
+	slices.Sort(onDisk)
+	slices.Sort(byName)
+	same(t, onDisk, []string{"/open", "/shut", "/shut/a.txt", "/shut/ours.txt"})
+	same(t, byName, []string{"/open/a.txt", "/open/b.txt", "/open/secret.txt"})
+}
+
+// However many are asked about at a time, all are told, once, and no more than are wanted.
+func TestListsOfManyFilesAreWhole(t *testing.T) {
+	files := map[string]string{}
+	for i := range 1500 {
+		files[fmt.Sprintf("d%d/f%04d", i%9, i)] = ""
+	}
+	tr := newTree(t, files)
+	same(t, len(tr.list(t, tool.ListQuery{})), len(files))
+	n := 0
+	err := tr.List(t.Context(), tool.ListQuery{Root: tr.root}, func(tool.FoundFile) bool {
+		n++
+		return n < 700
+	})
+	same(t, err, nil)
+	same(t, n, 700)
 }
 
 func TestBadPatternsAreRefusedWithTheirPlace(t *testing.T) {
