@@ -132,7 +132,9 @@ type Page struct {
 	// bytes as they were printed.
 	More                 bool
 	RestLines, RestBytes int64
-	Process              Process
+	// Gone says that what the process printed is not kept any more.
+	Gone    bool
+	Process Process
 }
 
 // Processes runs the commands of a session, each in a process group of its own. A command

@@ -122,6 +122,18 @@ func TestALineBehindTheEndIsSaid(t *testing.T) {
 	}
 }
 
+// spec: KH-50, KH-56
+func TestAnOutputThatWasRemovedIsSaid(t *testing.T) {
+	p := server()
+	p.Status, p.Ending.Signal, p.LogPath = tool.ProcessStopped, "SIGTERM", ""
+	for _, arguments := range []string{`{"action":"read","id":"p3"}`, `{"action":"read","id":"p3","offset":7}`} {
+		_, got, err := call(t, canned{page: tool.Page{First: 1001, Last: 1000, Gone: true, Process: p}}, arguments)
+		if want := "The output of p3 is not kept any more (was stopped with exit code null (SIGTERM), 1,000 lines total)."; err != nil || got != want {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+}
+
 // several is a machine with more processes.
 type several struct {
 	canned

@@ -23,6 +23,8 @@ func (in input) read(ctx context.Context, env tool.Env) (tool.Result, error) {
 	lines := bound.Count(p.Lines)
 	var text string
 	switch {
+	case page.Gone:
+		text = "The output of " + p.ID + " is not kept any more (" + standingWords(p) + ", " + bound.Plural(p.Lines, "line") + " total)."
 	case output == "" && in.offset() > p.Lines:
 		text = "Line " + bound.Count(in.offset()) + " is beyond the output of " + p.ID + " (" + standingWords(p) + ", " + bound.Plural(p.Lines, "line") + " total)."
 	case output == "":

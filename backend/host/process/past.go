@@ -70,7 +70,7 @@ func (p *past) read(ctx context.Context, from int64) (tool.Page, error) {
 	if err != nil {
 		described := p.Process
 		described.LogPath = ""
-		return tool.Page{First: p.Lines + 1, Last: p.Lines, Process: described}, nil
+		return tool.Page{First: p.Lines + 1, Last: p.Lines, Gone: true, Process: described}, nil
 	}
 	defer func() { _ = log.Close() }()
 	if err := p.count(ctx, log); err != nil {

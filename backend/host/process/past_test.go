@@ -74,7 +74,7 @@ func TestWhatEndedBeforeIsKnown(t *testing.T) {
 			t.Errorf("from %d: %d to %d of %+v, %q", c.from, p.First, p.Last, p.Process, p.Text)
 		}
 	}
-	if p := page("p4", 0); p.Text != "" || p.First != 8 || p.Process.LogPath != "" || p.Process.Status != tool.ProcessExited {
+	if p := page("p4", 0); p.Text != "" || !p.Gone || p.First != 8 || p.Process.LogPath != "" || p.Process.Status != tool.ProcessExited {
 		t.Errorf("without a log: %+v", p)
 	}
 	if opened != closed+1 {
