@@ -5,8 +5,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { looks, openCard, openDesk, place, showView, startBrowser, startDesk, trust, until } from './harness.mjs';
+import {
+  axe,
+  looks,
+  openCard,
+  openDesk,
+  openPage,
+  place,
+  showView,
+  startBrowser,
+  startDesk,
+  trust,
+  until,
+} from './harness.mjs';
 import { scripted } from './scripted.mjs';
+import { serveStage } from './stage/built.mjs';
 
 const browser = await startBrowser({ after });
 
@@ -190,4 +203,36 @@ test('an agent searches, reads, edits, tests, serves and is stopped, and all of 
     errors.filter((one) => !/WebSocket|ERR_CONNECTION/.test(one)),
     [],
   );
+});
+
+test('hundreds of processes, commands without end and absurd output are drawn in part, and reached by keys', async (t) => {
+  const at = await serveStage(t);
+  const { page, errors, close } = await openPage(browser, at('long', '#/processes'));
+  t.after(close);
+  const table = page.getByRole('table', { name: 'Processes' });
+  const log = page.getByRole('log', { name: 'What p1 prints' });
+  // Of progress the last state, and of a line without end what fits.
+  await log.getByText('30 %', { exact: true }).waitFor();
+  assert.equal(await table.getByRole('row').count(), 402);
+  const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
+  assert.ok(nodes < 16_000, `${nodes} elements`);
+  await log.getByText('and 5,040 more characters here').waitFor();
+  assert.equal(await log.getByText('U+0000').count(), 40);
+  assert.deepEqual(await axe(page), []);
+  await log.focus();
+  await page.keyboard.press('Home');
+  await log.getByText('What was printed before this is in the full output.').waitFor();
+  await page.getByRole('button', { name: /^To the end/ }).waitFor();
+  await page.keyboard.press('End');
+  await log.getByText('30 %', { exact: true }).waitFor();
+
+  for (let i = 0; i < 40; i++) await page.keyboard.press('j');
+  await page.getByRole('region', { name: 'Process p41' }).waitFor();
+  const row = table.getByRole('row').filter({ has: page.getByRole('button', { name: /^Process p41 / }) });
+  const [of, view] = [
+    await row.boundingBox(),
+    await page.getByRole('region', { name: 'List of processes' }).boundingBox(),
+  ];
+  assert.ok(of.y >= view.y && of.y + of.height <= view.y + view.height + 1, 'the chosen row is in view');
+  assert.deepEqual(errors, []);
 });

@@ -111,7 +111,7 @@ export const manyRunning = (): Printing[] => [
       lines: '9007199254740993',
       bytes: '900719925474099',
     }),
-    printed: `${'\0'.repeat(40)}${'x'.repeat(9_000)}\n${Array.from({ length: 3_000 }, (_, i) => `${i} ${colour(String(31 + (i % 6)), 'word '.repeat(i % 60))}`).join('\n')}\n10 %\r20 %\r${esc}[K30 %`,
+    printed: `${Array.from({ length: 3_000 }, (_, i) => `${i} ${colour(String(31 + (i % 6)), 'word '.repeat(i % 60))}`).join('\n')}\n${'\0'.repeat(40)}${'x'.repeat(9_000)}\n10 %\r20 %\r${esc}[K30 %`,
     lost: 'Some of what it printed could not be kept: the disk was full. Free some space; what it prints from now on is kept.',
   },
   ...Array.from({ length: 400 }, (_, i) => ({
