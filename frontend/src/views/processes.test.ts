@@ -9,7 +9,14 @@ import { before, desk, process } from '../test/make';
 
 let bridge: FakeBridge;
 
-const ended = { status: 'exited', endedAt: before(60), statusWords: 'Exited with code 1', failed: true, input: false, stop: false };
+const ended = {
+  status: 'exited',
+  endedAt: before(60),
+  statusWords: 'Exited with code 1',
+  failed: true,
+  input: false,
+  stop: false,
+};
 const two = (): Printing[] => [
   { row: process({ cpuMs: '1000' }), printed: '\x1b[32mready\x1b[0m\n', answers: (input) => `got ${input}` },
   {

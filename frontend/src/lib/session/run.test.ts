@@ -75,6 +75,8 @@ test('a command that runs shows what it prints as it comes, and its end', async 
   await rerender({ detail: detail(call(), { run: ran(), read }) });
   await settle();
   expect(text(screen.getByRole('region', { name: 'What it printed' }))).toBe('begundone');
+  // It went on where it was, and reads nothing again.
+  expect(bridge.of('callTail').at(-1)).toEqual({ id: 'c1', from: '10' });
   const asked = bridge.of('callTail').length;
   await settle(10_000);
   expect(bridge.of('callTail').length).toBe(asked);
