@@ -3,7 +3,7 @@
 // page that only moves an empty element. Prints one JSON object, times in milliseconds.
 import { connect } from '../../../frontend/e2e/client.mjs';
 import { frames } from '../../../frontend/e2e/frames.mjs';
-import { holdToAllow, openDesk, place, showView, startDesk, trust } from '../../../frontend/e2e/harness.mjs';
+import { holdToAllow, openDesk, place, showView, startBrowser, startDesk, trust } from '../../../frontend/e2e/harness.mjs';
 
 const rounds = 7;
 const million = String.raw`seq 1000000 | sed 's/.*/\x1b[32mline &\x1b[0m of a million that some test printed while it ran/'`;
@@ -69,7 +69,7 @@ const scroll = (page) =>
 
 async function measure() {
   const desk = await startDesk(t, await place(t));
-  const { page } = await openDesk(t, desk);
+  const { page } = await openDesk(t, await startBrowser(t), desk);
   const client = await connect(t, desk);
   let first = true;
   for (const command of commands) {
