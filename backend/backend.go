@@ -128,8 +128,12 @@ func (e *Engine) expireDue() {
 	}
 }
 
+// killTime is how long an end in a hurry waits until what runs was killed.
+const killTime = 2 * time.Second
+
 // Close ends the engine in order: turns stop, calls that wait become cards whose caller
 // was interrupted, background processes are stopped, sessions are released, the locks go.
+// The end of ctx hurries it: what runs is killed, and only what cannot be is left.
 func (e *Engine) Close(ctx context.Context) error {
 	e.Interrupt()
 	done := make(chan error, 1)
@@ -141,12 +145,15 @@ func (e *Engine) Close(ctx context.Context) error {
 		}
 		done <- err
 	}()
+	late, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(killTime, stop) })()
 	select {
 	case err := <-done:
 		if err != nil {
 			e.options.Log.Error("a background process could not be ended", "cause", err)
 		}
-	case <-ctx.Done():
+	case <-late.Done():
 		return fmt.Errorf("end the engine: %w", ctx.Err())
 	}
 	return e.shut()

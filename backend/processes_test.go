@@ -356,6 +356,22 @@ func TestTheEndOfTheProgramEndsProcessesAfterANotice(t *testing.T) {
 	}
 }
 
+// An end that is hurried kills what would have had time to end by itself.
+//
+// spec: KH-52
+func TestAnEndInAHurryLeavesNothingRunning(t *testing.T) {
+	s := newScene(t)
+	pid := s.started(t, "trap '' TERM; while :; do sleep 0.1; done")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Close(ctx); err != nil {
+		t.Error(err)
+	}
+	if lives(pid) {
+		t.Error("a process runs behind the end of the program")
+	}
+}
+
 // A program that ends while a command runs ends the command, whatever that thinks of it.
 //
 // spec: KH-45

@@ -9,7 +9,8 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// The first signal ends in order; a second one ends at once.
+	// The first signal ends in order. A second one ends at once, or once what runs was killed
+	// where the engine is closing already.
 	context.AfterFunc(ctx, stop)
 	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
 	os.Exit(p.run(ctx, os.Args[1:]))

@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"syscall"
 	"time"
 
 	"countersign/backend"
@@ -103,10 +105,15 @@ func UsableHome(home string) bool {
 	return info.IsDir()
 }
 
-// Close ends the engine in order. A context that has ended does not cut that short.
+// Close ends the engine in order. A context that has ended does not cut that short, but a
+// signal that comes meanwhile does: what runs is killed then, not left behind. One more
+// signal ends the program where it stands.
 func (e *Engine) Close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
 	defer cancel()
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
 	err := e.Engine.Close(ctx)
 	if err != nil {
 		e.Log.Error("close the engine", "cause", err)

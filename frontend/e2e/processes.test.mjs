@@ -112,6 +112,27 @@ test('a person reads what an agent started, writes to it and stops it with all o
   assert.deepEqual(errors, []);
 });
 
+// spec: KH-52
+test('a second signal takes from what still runs its time to end, and leaves nothing running', async (t) => {
+  const command = "trap '' TERM; sleep 300 & echo $! > child.pid; while :; do sleep 0.2; done";
+  const { desk, page } = await openScript(t, 'Start what does not end', [
+    ['I start it.', 'process', { action: 'start', command }],
+    ['It runs.'],
+  ]);
+  await giveTask(page, 'Start it.');
+  await page.getByRole('link', { name: /^Approvals 1 waiting/ }).waitFor();
+  await trust(page);
+  await allow(page, 'child.pid');
+  await page.getByRole('contentinfo').getByRole('link', { name: '1 process' }).waitFor();
+  await until(async () => (await childOf(desk).catch(() => 0)) > 0, 'it has a child');
+  const child = await childOf(desk);
+  const ended = desk.stop();
+  await until(() => desk.output().includes('Stopping 1 background process'), 'the end was said');
+  await desk.stop();
+  assert.deepEqual(await ended, { code: 0, signal: null });
+  assert.equal(alive(child), false);
+});
+
 // spec: KH-48
 test('an agent searches, reads, edits, tests, serves and is stopped, and all of it is in the history', async (t) => {
   const { desk, page, errors } = await openScript(t, 'Round the cart total once', [
