@@ -36,6 +36,16 @@ no_checkout_paths() {
   ! git grep -nIF -e "$root/" -- . ':!*.jsonl'
 }
 
+# The tree has a place for everything, and what was built has none in it.
+top_level() {
+  local names="app backend frontend build tools wails.json go.mod go.sum README.md Makefile LICENSE CONTRIBUTING.md .ci .gitignore"
+  local name wrong=0
+  for name in $(ours | cut -d/ -f1 | sort -u); do
+    [[ " $names " == *" $name "* ]] || { echo "$name has no place at the top level"; wrong=1; }
+  done
+  return "$wrong"
+}
+
 # Never a failure: a long file is a question, not a mistake.
 long_files() {
   ours '*.go' ':!*_test.go' | xargs wc -l | awk '$2 != "total" && $1 > 350 { print "over 350 lines: " $2 " (" $1 ")" }'
@@ -52,6 +62,7 @@ stage "time zones match the toolchain" zoneinfo
 stage "import directions" go test -run '^TestTree' ./backend
 stage "shell scripts" shell_scripts
 stage "no checkout paths" no_checkout_paths
+stage "top level" top_level
 stage "types, lint and format of the page" npm --prefix frontend run --silent check
 stage "long files (a list, not a failure)" long_files
 stage_report "make check"
