@@ -75,7 +75,7 @@ func deniedFigure(inv *session.Invocation) string {
 	case tool.CodeNotEnabled:
 		return "not enabled"
 	case tool.CodeRepeatedDenial:
-		return "denied three times"
+		return "not to be repeated"
 	case tool.CodeLoopDetected:
 		return "repeated five times"
 	case tool.CodeDuplicateCall:

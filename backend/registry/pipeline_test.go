@@ -205,7 +205,11 @@ func TestEffectMarkDecidesBetweenFailedAndUncertain(t *testing.T) {
 		}
 		want(t, b.call(t.Context(), "demo.send", `{}`), tool.StatusDenied, tool.CodeRepeatedDenial)
 		b.context.Memory.Forgive()
-		want(t, b.call(t.Context(), "demo.send", `{}`), tool.StatusDenied, tool.CodeRepeatedDenial)
+		o = b.call(t.Context(), "demo.send", `{}`)
+		want(t, o, tool.StatusDenied, tool.CodeRepeatedDenial)
+		if !strings.Contains(o.Message, "an effect that is not known") {
+			t.Errorf("nobody denied it, but it is told %q", o.Message)
+		}
 	})
 }
 

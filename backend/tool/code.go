@@ -88,7 +88,7 @@ func Reasons() []Reason {
 		{CodeOutputTooLarge, StatusFailed, "The tool produced more than it may; the part that was kept is in the output store.", false, RemediationModifyArguments},
 		{CodeUncertain, StatusUncertain, "The call had started when it was interrupted, and its effect is not known. Check before doing it again.", false, RemediationNone},
 		{CodeCancelled, StatusCancelled, "The call was cancelled.", false, RemediationNone},
-		{CodeRepeatedDenial, StatusDenied, "The same call was denied three times. Do not repeat it; change the approach or ask the user.", false, RemediationNone},
+		{CodeRepeatedDenial, StatusDenied, "The same call was denied three times, or ended before with an effect that is not known. Do not repeat it; change the approach or ask the user.", false, RemediationNone},
 		{CodeLoopDetected, StatusDenied, "The same call was made five times without progress. Change the approach.", false, RemediationNone},
 		{CodeDuplicateCall, StatusDenied, "This call was already taken up under the same call identity.", false, RemediationNone},
 		{CodeStorageUnavailable, StatusUnavailable, "The call could not be recorded: it was not run, or its result was withheld.", true, RemediationNone},
