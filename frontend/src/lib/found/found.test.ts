@@ -95,6 +95,17 @@ describe('what a search found', () => {
     expect(document.activeElement?.textContent, 'the match that was read last').toContain('hidden');
   });
 
+  it('says that a line is another one when the file has changed since', async () => {
+    show(lines);
+    await click(/^500/);
+    expect(screen.queryByRole('alert')).toBeNull();
+    await press('Escape');
+    bridge.world.files = { 'a.txt': ['a new first line', ...text].join('\n') };
+    await click(/^3/);
+    expect(now()).toBe('3 line 2 of it');
+    expect(screen.getByRole('alert').textContent).toContain('line 3 is another one now');
+  });
+
   it('shows more of the file on either side, to its ends', async () => {
     show(lines);
     await click(/^500/);

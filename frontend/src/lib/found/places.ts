@@ -20,6 +20,15 @@ export function spansNow(place: Place, now: string): MatchSpan[] {
   return place.text !== '' && now.startsWith(place.text.replace(/…$/, '')) ? drawable(place.spans, now.length) : [];
 }
 
+/**
+ * Whether the line as it is now is not the one that was found; now is undefined where the file has
+ * no such line. A line with bytes that are no text is not compared, since they cannot be told apart.
+ */
+export function isAnotherLine(place: Place, now: string | undefined): boolean {
+  const kept = place.text.replace(/^…|…$/g, '');
+  return kept !== '' && !/\uFFFD/.test(kept) && !now?.includes(kept);
+}
+
 /** The spans of a line as they can be drawn: in order, apart, and inside the text. */
 export function drawable(spans: MatchSpan[], length: number): { from: number; to: number }[] {
   const drawn: { from: number; to: number }[] = [];
