@@ -91,21 +91,29 @@ func failedFigure(inv *session.Invocation) string {
 	if inv.Metadata.ExitCode != nil {
 		return fmt.Sprintf("exit %d", *inv.Metadata.ExitCode)
 	}
-	switch inv.ReasonCode {
-	case tool.CodeArgumentsInvalid:
-		return "arguments refused"
-	case tool.CodeTimeout:
-		return "time limit"
-	case tool.CodeOutputInvalid:
-		return "result withheld"
-	case tool.CodeOutputTooLarge:
-		return "too much output"
-	case tool.CodeStorageUnavailable:
-		return "could not be recorded"
-	case tool.CodeStale:
-		return "file changed"
+	if words, ok := failures[inv.ReasonCode]; ok {
+		return words
+	}
+	// A tool's own code is tool.{kind}.{detail}, and the detail is made of words.
+	if own := strings.Split(string(inv.ReasonCode), "."); len(own) == 3 && own[0] == "tool" {
+		return strings.ReplaceAll(own[2], "_", " ")
 	}
 	return ""
+}
+
+// failures are the words for the codes that do not say themselves what went wrong.
+var failures = map[tool.Code]string{
+	tool.CodeArgumentsInvalid:   "arguments refused",
+	tool.CodeTimeout:            "time limit",
+	tool.CodeOutputInvalid:      "result withheld",
+	tool.CodeOutputTooLarge:     "too much output",
+	tool.CodeStorageUnavailable: "could not be recorded",
+	tool.CodeStale:              "file changed",
+	tool.CodeNotRead:            "not read before",
+	tool.CodeIO:                 "file could not be used",
+	tool.CodeSpawn:              "did not start",
+	tool.CodeNoProcess:          "no such process",
+	"tool.not_found.not_found":  "text not found",
 }
 
 func wholeNumber(v any) (int, bool) {

@@ -89,6 +89,10 @@ func TestFigure(t *testing.T) {
 		{session.Invocation{State: session.StateDenied, ReasonCode: tool.CodeApprovalUserRejected}, "by you"},
 		{session.Invocation{State: session.StateDenied, ReasonCode: tool.CodePolicyDenied}, "by the rules"},
 		{session.Invocation{State: session.StateFailed, ReasonCode: tool.CodeArgumentsInvalid}, "arguments refused"},
+		{session.Invocation{State: session.StateFailed, ReasonCode: "tool.not_found.not_found"}, "text not found"},
+		{session.Invocation{State: session.StateFailed, ReasonCode: "tool.invalid_arguments.too_large"}, "too large"},
+		{session.Invocation{State: session.StateFailed, ReasonCode: "tool.invalid_arguments.bad_pattern"}, "bad pattern"},
+		{session.Invocation{State: session.StateFailed, ReasonCode: tool.CodeExecutionFailed}, ""},
 		{session.Invocation{State: session.StateUncertain}, "it may have happened"},
 		{session.Invocation{State: session.StateRunning}, ""},
 	} {
