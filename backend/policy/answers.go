@@ -14,6 +14,9 @@ func (s *story) answer(v *view) {
 	case insists:
 		s.say(tool.LayerOperator, tool.VerdictAsk, "Only you can answer this, and only for this one call.")
 	case raises:
+		if runs(v) {
+			s.add(tool.LayerTrust, " A session that has read none is not.")
+		}
 		if asksReviewer(v.preset) {
 			s.say(tool.LayerReviewer, tool.VerdictAsk, needsReviewer)
 		}
@@ -24,6 +27,10 @@ func (s *story) answer(v *view) {
 }
 
 const needsReviewer = "It needs a reviewer, and none is set up, so it comes to you."
+
+// runs reports whether the preset or a grant would let a call run about which only a plain
+// question is open.
+func runs(v *view) bool { return preset(v).verdict == tool.VerdictAllow || granted(v) != nil }
 
 // plain answers a question that grants and presets may answer, or finds that none is open.
 func (s *story) plain(v *view) {

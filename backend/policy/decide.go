@@ -91,6 +91,15 @@ func (s *story) say(layer tool.Layer, verdict tool.Verdict, reason string) {
 	s.links = append(s.links, tool.Link{Layer: layer, Verdict: verdict, Reason: reason})
 }
 
+// add says more in the link of a layer that spoke, where only what came after it shows it.
+func (s *story) add(layer tool.Layer, more string) {
+	for i := range s.links {
+		if s.links[i].Layer == layer {
+			s.links[i].Reason += more
+		}
+	}
+}
+
 // settle writes the matrix's pass into the chain.
 func (s *story) settle() {
 	if s.links == nil {

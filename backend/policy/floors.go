@@ -80,7 +80,7 @@ func trust(v *view) voice {
 	}
 	return voice{
 		force: raises, once: "Once only: text from outside was read in this session before this call.",
-		reason: "Text from outside was read in this session before this call, so it is asked, whatever the preset. A session that has read none is not.",
+		reason: "Text from outside was read in this session before this call, so it is asked, whatever the preset.",
 	}
 }
 
