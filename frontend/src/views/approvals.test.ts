@@ -11,7 +11,7 @@ import { before, callRow, card, desk, detail, diff, session } from '../test/make
 const unified = '@@ -1 +1 @@\n-old text\n+new text\n';
 const write = (over: Partial<ApprovalCard> = {}, row = {}) =>
   card({ createdAt: before(90), ...row }, { diffs: [diff({ unified, additions: 1, deletions: 1 })], ...over });
-const risky = (over: Partial<ApprovalCard> = {}) => write({ hold: true, ...over }, { risk: 'high' });
+const risky = (over: Partial<ApprovalCard> = {}, id = 'a1') => write({ hold: true, ...over }, { risk: 'high', id });
 const second = () => write({}, { id: 'a2', verb: 'Write the second', createdAt: before(30) });
 
 const question: TrustQuestion = {
@@ -340,6 +340,44 @@ describe('an answer', () => {
   });
 });
 
+describe('a card that is still being read', () => {
+  const slow = async (ms: number) => {
+    await show([write(), second()]);
+    const read = bridge.approval.bind(bridge);
+    vi.spyOn(bridge, 'approval').mockImplementation(async (id) => {
+      await new Promise((done) => setTimeout(done, ms));
+      return read(id);
+    });
+  };
+  const held = () => screen.getByText('Allow once').closest<HTMLElement>('.open')!.inert;
+
+  it.each(['key', 'click'])('takes the place of the one before at once, by %s', async (by) => {
+    await slow(1_000);
+    expect(held()).toBe(false);
+    if (by === 'key') await press(']');
+    else await fireEvent.click(screen.getByRole('option', { name: /Write the second/ }));
+    await settle(350);
+    expect(held()).toBe(true);
+    expect(screen.getByRole('region', { name: 'Card' }).textContent).toContain('Reading the card');
+    for (const key of ['s', 'f', 'x', 'a']) await press(key);
+    await settle(1_000);
+    expect(screen.getByRole('heading', { name: 'Write the second' })).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Card' })).toBeNull();
+    expect(held()).toBe(false);
+    expect(answers()).toHaveLength(0);
+  });
+
+  it('says so when it cannot be read, with nothing to answer beside it', async () => {
+    await slow(0);
+    vi.spyOn(bridge, 'approval').mockRejectedValue(new BridgeError('store', 'The store cannot be read.'));
+    await press(']');
+    await settle();
+    const pane = within(screen.getByRole('region', { name: 'Card' }));
+    expect(pane.getByRole('alert').textContent).toContain('The store cannot be read.');
+    expect(held()).toBe(true);
+  });
+});
+
 describe('a risky call', () => {
   it('is not allowed by one press, but by Ctrl+Enter', async () => {
     await show([risky()]);
@@ -362,6 +400,26 @@ describe('a risky call', () => {
     await fireEvent.pointerDown(button, { button: 0 });
     await settle(800);
     expect(answers().map((one) => one.resolution)).toEqual(['allow_once']);
+  });
+
+  it('says that a click alone is not enough, and nothing of it once a hold has counted', async () => {
+    await show([risky(), risky({}, 'a2')]);
+    const button = () => bar().getByRole('button', { name: /Hold to allow once/ });
+    const hold = async (ms: number) => {
+      await fireEvent.pointerDown(button(), { button: 0 });
+      await settle(ms);
+      await fireEvent.pointerUp(button());
+      await fireEvent.click(button(), { detail: 1 });
+      await settle(50);
+    };
+    await hold(100);
+    expect(screen.getByText(/so a click alone is not enough/)).toBeTruthy();
+    await hold(800);
+    expect(answers()).toHaveLength(1);
+    expect(screen.queryByText(/not enough/)).toBeNull();
+    await settle(guardMs);
+    await hold(100);
+    expect(screen.getByText(/so a click alone is not enough/)).toBeTruthy();
   });
 
   it('is not allowed by a hold that was begun on what it was before', async () => {
