@@ -69,3 +69,72 @@ for (const [theme, env] of Object.entries(themes)) {
     assert.deepEqual(await window.stop(), { code: 0, signal: null });
   });
 }
+
+test('the pointer chooses the process that it is on, and the chosen one stays in view', async (t) => {
+  const commands = ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => `sh server.sh ${name}`);
+  const ready = await scripted(await place(t), 'Start servers', [
+    ...commands.map((command) => ['I start one.', 'process', { action: 'start', command }]),
+    ['They run.'],
+  ]);
+  const window = await openWindow(t, ready, { args: ready.args, env: themes.light });
+  const { page } = window;
+  await page.show('Desk');
+  await page.type('textbox', 'Task for the built-in agent', 'Start servers.');
+  await page.press(keys.enter);
+  await trust(page);
+  for (const command of commands) {
+    await page.card(command);
+    await page.press(keys.control, keys.enter);
+  }
+  await page.show('Desk');
+  await page.says(/They run\./);
+  await page.show('Processes');
+  // The newest is the first one.
+  await page.one('log', 'What p6 prints');
+
+  // On what the row says, beside it, and on the figures.
+  const cell = (id, at) =>
+    page.run(
+      (name, index) =>
+        [...document.querySelectorAll('tbody tr')].find((one) => one.cells[0].textContent === name).cells[index],
+      id,
+      at,
+    );
+  for (const [id, at] of [
+    ['p4', 1],
+    ['p6', 1],
+    ['p3', 0],
+    ['p5', 2],
+    ['p6', 5],
+  ]) {
+    await window.point(await cell(id, at));
+    await page.one('log', `What ${id} prints`);
+    const current = () =>
+      page.run(() => document.querySelector('[data-process][aria-current]').closest('tr').cells[0].textContent);
+    assert.equal(await current(), id);
+  }
+  assert.deepEqual(await look(window, 'processes-many'), []);
+  const breaks = () =>
+    page.run(() =>
+      [...document.querySelectorAll('tbody td.right')]
+        .filter((one) => getComputedStyle(one).whiteSpace !== 'nowrap')
+        .map((one) => one.textContent),
+    );
+  assert.deepEqual(await breaks(), [], 'figures stay on one line, so that rows keep their height');
+
+  // A window that becomes lower leaves the chosen one in view.
+  await window.resize(1280, 800);
+  await window.point(await cell('p1', 1));
+  await page.one('log', 'What p1 prints');
+  const inView = () =>
+    page.run(() => {
+      const row = document.querySelector('[data-process][aria-current]').closest('tr').getBoundingClientRect();
+      const list = document.querySelector('[aria-label="List of processes"]').getBoundingClientRect();
+      return row.top >= list.top + 28 && row.bottom <= list.bottom + 1;
+    });
+  await until(inView, 'the chosen row is in view');
+  await window.resize(900, 600);
+  await until(inView, 'the chosen row is in view of a lower window');
+  await picture(window, 'processes-chosen-900x600');
+  assert.deepEqual(await window.stop(), { code: 0, signal: null });
+});
