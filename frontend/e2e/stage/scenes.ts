@@ -675,6 +675,18 @@ const worlds: Record<string, () => World> = {
       unknownSets: ['codeing'],
     }),
   }),
+  /** A change far down in a file. */
+  far: () => {
+    const deep = goDiff.replace(
+      /^@@ -(\d+)(.*) \+(\d+)/gm,
+      (_, old, count, now) => `@@ -${+old + 123_000}${count} +${+now + 123_000}`,
+    );
+    const one = card({}, { diffs: [diff({ unified: deep, additions: 7, deletions: 4 })] });
+    return {
+      snapshot: { desk: desk(), sessions: [session()], approvals: [one.row], trust: [] },
+      ...{ cards: [one], views: [], details: [], trusts: [], tools: [] },
+    };
+  },
   long: () => {
     const many = Array.from({ length: 400 }, (_, i) =>
       callItem({

@@ -52,6 +52,12 @@ export class FileView {
     this.folded = new SvelteSet(long);
   }
 
+  /** How many digits the highest number of a line that is shown has. */
+  get digits(): number {
+    const last = this.gaps.at(-1);
+    return last ? `${Math.max(last.old, last.now) - 1 + last.after.length}`.length : 1;
+  }
+
   /** The colours of a line that are known by now. */
   coloursOf(line: Line): Coloured[] {
     void this.#painted;

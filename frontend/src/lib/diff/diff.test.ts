@@ -34,6 +34,13 @@ async function colours(content: string, language: string): Promise<Coloured[][]>
 }
 
 describe('a unified diff', () => {
+  it('knows how wide its numbers are', () => {
+    const at = (line: number) =>
+      new FileView('x.go', `@@ -${line},2 +${line},3 @@\n one\n+more\n two\n`, false, false).digits;
+    expect([at(1), at(7), at(8), at(99_997), at(99_998)]).toEqual([1, 1, 2, 5, 6]);
+    expect(new FileView('x.go', '', false, false).digits).toBe(1);
+  });
+
   it('is read into hunks with the numbers of both sides', () => {
     const [first, second] = parseUnified(text);
     expect(first).toMatchObject({ oldStart: 1, oldCount: 3, newStart: 1, newCount: 4, section: 'func a' });
