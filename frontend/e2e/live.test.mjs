@@ -134,7 +134,7 @@ test('a session that is read at its end stays there while old lines are let go',
 
 test('200 waiting calls are gone through by the keyboard', async (t) => {
   const { page, errors } = await open(t, 'many', '#/approvals');
-  await page.getByText('200 waiting').waitFor();
+  await page.getByRole('status').filter({ hasText: '200 waiting' }).waitFor();
   await page.getByRole('article', { name: 'Approval' }).waitFor();
   const went = await frames(page, () =>
     page.evaluate(async () => {
@@ -172,7 +172,7 @@ test('nothing moves under the pointer in the inbox', async (t) => {
     ];
     desk.hint('approval.resolved');
   });
-  await page.getByText('199 waiting').waitFor();
+  await page.getByRole('status').filter({ hasText: '199 waiting' }).waitFor();
   assert.deepEqual(await row(4).boundingBox(), before, 'the row stays while the pointer is over the list');
   await page.mouse.click(before.x + 20, before.y + 20);
   await page.getByRole('article', { name: 'Approval' }).getByText('src/waiting/file_4.go').first().waitFor();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import type { TrustQuestion } from '../bridge/dto';
+import type { ApprovalRow, TrustQuestion } from '../bridge/dto';
 import { approvalRow, card, classOf, desk } from '../../test/make';
 import { isFlagged, leftWords, loudReasons, substance, wordsLimit, zoneWords } from './card';
-import { entriesOf, type Entry, heldEntries, neighbour, successor } from './entries';
+import { entriesOf, type Entry, heldEntries, neighbour, successor, underWay } from './entries';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 const question = (over: Partial<TrustQuestion> = {}): TrustQuestion => ({
@@ -138,5 +138,22 @@ describe('a list that is held under the pointer', () => {
   it('shows the newest state of what stays', () => {
     const now: Entry = { kind: 'call', key: 'call:a', row: approvalRow({ id: 'a', callerLeft: true }) };
     expect(heldEntries([entry('a')], [now])[0]?.entry).toBe(now);
+  });
+});
+
+describe('the calls that have not ended', () => {
+  const told = (running: number, rows: ApprovalRow[], trust: Partial<TrustQuestion>[] = []) =>
+    underWay({ desk: desk({ running }), sessions: [], approvals: rows, trust: trust as TrustQuestion[] });
+
+  it('wait for a person or are at work, never both', () => {
+    const rows = [card().row, card({ id: 'a2' }).row];
+    expect(told(7, [])).toEqual({ waiting: 0, working: 7 });
+    expect(told(2, rows)).toEqual({ waiting: 2, working: 0 });
+    expect(told(6, rows, [{ waiting: 3 }])).toEqual({ waiting: 5, working: 1 });
+    expect(told(1, [card({ callerLeft: true }).row, card({ status: 'approved' }).row])).toEqual({
+      waiting: 0,
+      working: 1,
+    });
+    expect(told(0, rows), 'counted a moment before').toEqual({ waiting: 2, working: 0 });
   });
 });

@@ -17,6 +17,24 @@ export function isLeft(entry: Entry): boolean {
   return entry.kind === 'call' && entry.row.callerLeft;
 }
 
+const isAwaited = (row: ApprovalRow) => row.status === 'pending' && !row.callerLeft;
+
+/** Of the calls that have not ended, how many wait for a person and how many are at work. */
+export function underWay({ desk, approvals, trust }: Snapshot): { waiting: number; working: number } {
+  const behind = trust.reduce((sum, question) => sum + question.waiting, 0);
+  const waiting = approvals.filter(isAwaited).length + behind;
+  // The desk is told a moment before what waits, so the one may be behind the other.
+  return { waiting, working: Math.max(0, desk.running - waiting) };
+}
+
+/** Whether a session has something that waits for a person. */
+export function waitsIn({ approvals, trust }: Snapshot, sessionId: string): boolean {
+  return (
+    approvals.some((row) => row.sessionId === sessionId && isAwaited(row)) ||
+    trust.some((question) => question.sessionId === sessionId && question.waiting > 0)
+  );
+}
+
 /**
  * The inbox: what somebody waits for, in the order in which it was asked, and below it the
  * calls whose caller left. A trust question stands before every call of its workspace.

@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { before, callItem, callRow, desk, detail, session } from '../../test/make';
+import { before, callItem, callRow, card, desk, detail, session } from '../../test/make';
 import { FakeBridge } from '../bridge/fake';
 import { Live } from '../bridge/live.svelte';
 import CallLine from './CallLine.svelte';
@@ -281,5 +282,27 @@ describe('the bar of the search', () => {
     sessions.finder.type('zzz');
     await sessions.finder.step(1);
     expect(render(FindBar, { finder: sessions.finder }).container.textContent).toContain('No line holds these words.');
+  });
+});
+
+describe('the list of sessions', () => {
+  it('says that a session waits for the person, and not that it works, while its call does', async () => {
+    const approval = card({ sessionId: 's1' }).row;
+    render(SessionList, { sessions });
+    const said = () => screen.getByRole('link').textContent;
+    expect(said()).toContain('Working');
+    const question = { root: '/w', workspace: '/w', askedBy: 'Agent', askerKind: 'agent', createdAt: before(1) };
+    const trust = { ...question, sessionId: 's1', opens: [], shut: [], postpone: false, waiting: 1 };
+    for (const [approvals, questions, words] of [
+      [[approval], [], 'Waiting for you'],
+      [[], [trust], 'Waiting for you'],
+      [[{ ...approval, sessionId: 's2' }], [{ ...trust, sessionId: 's2' }], 'Working'],
+      [[{ ...approval, callerLeft: true }], [{ ...trust, waiting: 0 }], 'Working'],
+    ] as const) {
+      Object.assign(bridge.world.snapshot, { approvals, trust: questions });
+      await live.refresh();
+      await tick();
+      expect(said()).toContain(words);
+    }
   });
 });
