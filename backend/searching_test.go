@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,7 +116,7 @@ func TestLinesOfAGuardedFileAreNotKept(t *testing.T) {
 	}()
 	card := next(t, events, event.ApprovalRequested)
 	q, err := e.Desk().Get(t.Context(), card.Ref)
-	if err != nil || !q.Restricted {
+	if err != nil || !q.Restricted || !slices.Equal(q.Dangers, []string{"holds private keys"}) {
 		t.Fatalf("%+v, %v", q, err)
 	}
 	if _, err := e.Desk().Answer(t.Context(), q.ID, approval.Answer{Resolution: approval.AllowOnce, ArgumentsHash: q.ArgumentsHash}); err != nil {

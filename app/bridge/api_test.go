@@ -41,6 +41,7 @@ func TestACardShowsEverythingNeededToDecide(t *testing.T) {
 		Canonical: `{"content":"a\nb","extra":[1.50],"file_path":"/w/notes.md","mode":12345678901234567890}`,
 		Hash:      "0123456789abcdef", HashShort: "0123456789ab",
 		Why:        []Why{{Layer: "preset", Verdict: "ask", Text: "Default asks before every write.", Setting: "presets"}},
+		Dangers:    []string{},
 		OfferWords: "Later writes to notes.md in this session.", OfferKey: "write notes.md",
 		Class: ClassRow{
 			SideEffect: "Writes to the workspace", Risk: "medium", Idempotency: "Repeating changes nothing more",
@@ -62,6 +63,14 @@ func TestAHighRiskIsHeld(t *testing.T) {
 		if got := card(r, writeSession(), nil).Hold; got != want {
 			t.Errorf("%s: hold %v", risk, got)
 		}
+	}
+}
+
+func TestACardNamesTheDangerOfItsPaths(t *testing.T) {
+	r := writeRequest()
+	r.Restricted, r.Dangers = true, []string{"holds private keys", "holds passwords or tokens"}
+	if d := cmp.Diff(r.Dangers, card(r, writeSession(), nil).Dangers); d != "" {
+		t.Error(d)
 	}
 }
 

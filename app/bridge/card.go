@@ -19,7 +19,7 @@ func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
 		Command: r.Command.Open(), URL: r.URL.Open(), Input: r.Input.Open(), About: aboutRows(r.About),
 		Arguments: argumentRows(spec, r.Canonical), Canonical: shown(r.Canonical),
 		Hash: r.ArgumentsHash, HashShort: r.ArgumentsHash[:min(shortHash, len(r.ArgumentsHash))],
-		Why: whyAsked(r.Decision), NoGrant: r.NoGrant, Restricted: r.Restricted, Moved: r.Moved,
+		Why: whyAsked(r.Decision), NoGrant: r.NoGrant, Restricted: r.Restricted, Dangers: append([]string{}, r.Dangers...), Moved: r.Moved,
 		Note: r.Note,
 		// A high or critical risk wants a deliberate hand, and so does a risk that is not known.
 		Hold:       r.Risk.Rank() >= tool.RiskHigh.Rank(),

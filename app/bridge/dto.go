@@ -228,6 +228,9 @@ type ApprovalCard struct {
 	OfferKey   string `json:"offerKey"`
 	NoGrant    string `json:"noGrant"`
 	Restricted bool   `json:"restricted"`
+	// Dangers says what is dangerous about restricted paths, in words that complete a
+	// sentence about a path: "holds private keys".
+	Dangers []string `json:"dangers"`
 	// Hold says that Allow needs Ctrl+Enter or a held button.
 	Hold bool `json:"hold"`
 	// Moved says what changed since the call was first asked for.

@@ -75,6 +75,8 @@ type Request struct {
 	Note string `json:"note,omitempty"`
 	// Restricted says that the card has no default button.
 	Restricted bool `json:"restricted,omitempty"`
+	// Dangers says of what the restricted paths are, as policy.Outcome.Dangers.
+	Dangers []string `json:"dangers,omitempty"`
 	// Moved says what changed since the call was first asked for, if it was asked again.
 	Moved string `json:"moved,omitempty"`
 

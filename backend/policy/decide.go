@@ -150,7 +150,9 @@ func (s *story) outcome(v *view) Outcome {
 		out.Decision.Verdict, out.Grant = tool.VerdictAllow, s.grant
 	default:
 		out.Offer, out.OfferWords, out.NoGrant = s.offer, s.words, s.once
-		out.Restricted = s.restricted
+		if out.Restricted = s.restricted; s.restricted {
+			out.Dangers = v.dangers()
+		}
 	}
 	return out
 }

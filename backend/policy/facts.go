@@ -86,6 +86,9 @@ type Outcome struct {
 	NoGrant string
 	// Restricted says that only a person may answer, once, without a default button.
 	Restricted bool
+	// Dangers says of what the restricted paths are, each once, in words that complete a
+	// sentence about a path: "holds private keys".
+	Dangers []string
 	// Risk is the risk to show: the class's, raised to medium for a path outside the workspace and
 	// to high for Restricted.
 	Risk tool.Risk

@@ -78,9 +78,7 @@ func (v *view) touch(t *tool.Touch) {
 	if t.Path.Zone != tool.ZoneWorkspace && !kept && v.outside == nil {
 		v.outside = &t.Path
 	}
-	found := pathclass.Classify(pathclass.Place{
-		System: v.System, Lexical: t.Path.Abs, Real: t.Path.Real, Workspace: v.Workspace, OwnHome: v.OwnHome,
-	})
+	found := v.classify(&t.Path)
 	if read && found.Read.Kind == pathclass.Credential && v.readsSecret == nil {
 		v.readsSecret = t
 	}
@@ -91,6 +89,26 @@ func (v *view) touch(t *tool.Touch) {
 	if j.Kind == pathclass.Marked && !read && v.mark == nil {
 		v.mark, v.markWords = t, j.Words
 	}
+}
+
+func (v *view) classify(p *tool.Path) pathclass.Finding {
+	return pathclass.Classify(pathclass.Place{
+		System: v.System, Lexical: p.Abs, Real: p.Real, Workspace: v.Workspace, OwnHome: v.OwnHome,
+	})
+}
+
+// dangers says of what the restricted paths are, each once. It is asked only about a call
+// that is restricted.
+func (v *view) dangers() []string {
+	var out []string
+	for i := range v.Target.Touches {
+		t := &v.Target.Touches[i]
+		j := inZone(t.Path.Zone, t.Access == tool.AccessRead, v.classify(&t.Path).For(t.Access))
+		if j.Hold == pathclass.Restricted && !slices.Contains(out, j.Words) {
+			out = append(out, j.Words)
+		}
+	}
+	return out
 }
 
 // inZone adds what the workspace handle knows and the text may not: that a path lies

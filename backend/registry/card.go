@@ -19,7 +19,7 @@ func (r *Registry) request(ctx context.Context, c *run, moved string) (approval.
 	c.pins = preview.Pins
 	q := approval.Request{
 		SessionID: c.s.SessionID, InvocationID: c.inv.ID, ToolID: spec.ID, Wire: spec.WireName(), Set: spec.Set,
-		SideEffect: c.effect, Risk: c.policy.Risk, Decision: c.policy.Decision, Restricted: c.policy.Restricted,
+		SideEffect: c.effect, Risk: c.policy.Risk, Decision: c.policy.Decision, Restricted: c.policy.Restricted, Dangers: c.policy.Dangers,
 		ArgumentsHash: c.args.Hash, PolicyVersion: c.inv.PolicyVersion, Pins: preview.Pins, Canonical: c.args.Sent(),
 		Verb: preview.Verb, Preview: spec.Preview, Diffs: preview.Diffs, Paths: c.target.Touches, Note: note,
 		Command: tool.Mark(c.target.Command), URL: tool.Mark(c.target.URL),

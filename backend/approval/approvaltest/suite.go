@@ -95,7 +95,7 @@ func Asked(id, sessionID, invocation string) approval.Request {
 		Paths:   []tool.Touch{{Path: path, Access: tool.AccessWrite}},
 		Command: tool.Mark(foreign), URL: tool.Mark("https://" + foreign), Input: tool.Mark(foreign),
 		About: []tool.About{{Label: "Runs in", Text: tool.Mark(foreign)}},
-		Offer: &approval.Offer{Key: "write a", Words: "writes to a", Grant: Granted("", "")}, Restricted: true, NoGrant: "none", Moved: "the file", Note: "not read",
+		Offer: &approval.Offer{Key: "write a", Words: "writes to a", Grant: Granted("", "")}, Restricted: true, Dangers: []string{"holds private keys"}, NoGrant: "none", Moved: "the file", Note: "not read",
 		Status: approval.StatusPending, CreatedAt: t0, ExpiresAt: t0.Add(4 * time.Hour),
 	}
 }

@@ -98,6 +98,7 @@ const outside = card(
     offerWords: '',
     noGrant: 'Once only: a protected path is never granted.',
     restricted: true,
+    dangers: ['holds passwords or tokens'],
     hold: true,
     moved: 'the file changed after you allowed it. Nothing was read.',
     why: [

@@ -155,6 +155,7 @@ export const card = (row: Partial<ApprovalRow> = {}, over: Partial<ApprovalCard>
   offerKey: 'write internal/dispatch/retry_backoff_policy.go',
   noGrant: '',
   restricted: false,
+  dangers: [],
   hold: false,
   moved: '',
   drift: '',

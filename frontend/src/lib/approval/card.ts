@@ -52,7 +52,7 @@ const quietEffects = new Set(['Changes nothing', 'Reads the workspace', 'Writes 
  * card holds.
  */
 export function loudReasons(card: ApprovalCard): string {
-  const reasons: string[] = [];
+  const reasons = [...card.dangers];
   const outside = card.paths.filter((path) => path.zone === 'outside' || path.zone === 'own_home');
   if (outside.some((path) => path.access === 'write')) reasons.push('writes outside the workspace');
   else if (outside.length) reasons.push('reads outside the workspace');

@@ -99,6 +99,8 @@ describe('a card', () => {
       'Holds 2 invisible characters.',
     );
     expect(loudReasons(card({}, { restricted: true, paths: [] }))).toBe('Restricted: it always asks, and once only.');
+    const secrets = card({}, { restricted: true, dangers: ['holds private keys', 'holds passwords or tokens'] });
+    expect(loudReasons(secrets)).toBe('Restricted: holds private keys, holds passwords or tokens.');
     expect(loudReasons(card())).toBe('');
   });
 

@@ -239,6 +239,11 @@ export interface ApprovalCard {
   offerKey: string;
   noGrant: string;
   restricted: boolean;
+  /**
+   * Dangers says what is dangerous about restricted paths, in words that complete a
+   * sentence about a path: "holds private keys".
+   */
+  dangers: string[];
   /** Hold says that Allow needs Ctrl+Enter or a held button. */
   hold: boolean;
   /** Moved says what changed since the call was first asked for. */
