@@ -149,6 +149,23 @@ test('200 waiting calls are gone through by the keyboard', async (t) => {
   assert.deepEqual(errors, []);
 });
 
+test('nothing of the card before is seen while the next one is read', async (t) => {
+  const { page } = await open(t, 'many', '#/approvals');
+  const allow = await page.getByRole('button', { name: /^Allow once/ }).elementHandle();
+  const name = await page.getByRole('article', { name: 'Approval' }).getByText('file_0.go').first().elementHandle();
+  await page.evaluate(() => void (globalThis.desk.approval = () => new Promise(() => {})));
+  await page.keyboard.press(']');
+  await page.getByText('Reading the card').waitFor();
+  const seen = (element) =>
+    element.evaluate((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      // What is inert is never hit, so it is made to be for the look.
+      one.closest('.open').inert = false;
+      return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    });
+  assert.deepEqual([await seen(allow), await seen(name)], [false, false]);
+});
+
 test('nothing moves under the pointer in the inbox', async (t) => {
   const { page } = await open(t, 'many', '#/approvals');
   const row = (n) => page.getByRole('option').filter({ hasText: `file_${n}.go` });
