@@ -97,6 +97,8 @@ test('a card is answered by the keyboard and the file changes', async (t) => {
   assert.ok(await trust.isVisible(), 'no single key answers the trust question');
   await screenshot(page, 'demo-trust', 'light', 'wide');
   assert.deepEqual(await axe(page), []);
+  // What was pressed above began the quiet period anew.
+  await trust.locator('[data-guard="open"]').waitFor();
   await trust.getByRole('button', { name: 'Yes, trust it' }).focus();
   await page.keyboard.press('Enter');
 
