@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"unicode/utf8"
 
+	"countersign/backend/bound"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -25,9 +25,7 @@ const lineBytes = 2 << 10
 
 // said takes what a tool says of a call: the last line that its program printed.
 func (e *Engine) said(invocationID, text string) {
-	if len(text) > lineBytes {
-		text = string(whole([]byte(text[:lineBytes])))
-	}
+	text = bound.Head(text, lineBytes)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if c := e.calls[invocationID]; c != nil {
@@ -123,7 +121,7 @@ func (p *Part) read(text io.ReaderAt, size, from int64) error {
 	b = b[:n]
 	p.More = p.From+int64(n) < size
 	if p.More || !p.Ended {
-		b = whole(b)
+		b = bound.Whole(b)
 	}
 	if from < 0 && p.From > 0 {
 		// The first line begins before what was read.
@@ -133,17 +131,4 @@ func (p *Part) read(text io.ReaderAt, size, from int64) error {
 	}
 	p.Text, p.To = b, p.From+int64(len(b))
 	return nil
-}
-
-// whole leaves out a character at the end that is there in part.
-func whole(text []byte) []byte {
-	for i := len(text) - 1; i >= max(0, len(text)-utf8.UTFMax+1); i-- {
-		if utf8.RuneStart(text[i]) {
-			if !utf8.FullRune(text[i:]) {
-				return text[:i]
-			}
-			break
-		}
-	}
-	return text
 }

@@ -228,6 +228,17 @@ func TestLineIsCutBehindItsLastAllowedCharacter(t *testing.T) {
 	}
 }
 
+func TestACharacterThatIsThereInPartIsLeftOut(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "a": "a", "a\xc3": "a", "\xc3": "", "aé": "aé", "€\xe2\x82": "€", "\xf0\x9f\x98": "", "😀": "😀",
+		"a\xff": "a\xff", "\x80\x80\x80\x80": "\x80\x80\x80\x80", "a\xc3\x28": "a\xc3\x28",
+	} {
+		if got := bound.Whole([]byte(text)); string(got) != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestSizesAreWrittenForPeople(t *testing.T) {
 	for bytes, want := range map[int64]string{
 		0: "0 bytes", 1: "1 byte", 1023: "1,023 bytes", 1024: "1 KB", 1536: "1.5 KB", 10 << 10: "10 KB",

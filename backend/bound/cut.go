@@ -63,6 +63,20 @@ func runeStart(s string, i int) int {
 	return i
 }
 
+// Whole leaves out a character at the end of a text that is there in part only. Bytes that
+// begin no character stay.
+func Whole(text []byte) []byte {
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if at := len(text) - n; utf8.RuneStart(text[at]) {
+			if !utf8.FullRune(text[at:]) {
+				return text[:at]
+			}
+			break
+		}
+	}
+	return text
+}
+
 // Lines counts the lines of s; a last line without a line break counts.
 func Lines(s string) int64 {
 	n := int64(strings.Count(s, "\n"))

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"countersign/backend/bound"
 )
 
 // MaxLineBytes is how much of one line an excerpt holds, in bytes.
@@ -113,14 +115,7 @@ func starts(b []byte) int {
 func lineOf(head []byte, chars, size int) Line {
 	if size > len(head)+1 {
 		// The cut may have gone through a character.
-		for n := 1; n < utf8.UTFMax && n <= len(head); n++ {
-			if tail := head[len(head)-n:]; utf8.RuneStart(tail[0]) {
-				if !utf8.FullRune(tail) {
-					head = head[:len(head)-n]
-				}
-				break
-			}
-		}
+		head = bound.Whole(head)
 	}
 	return Line{Text: strings.ToValidUTF8(string(head), "\ufffd"), Left: max(0, chars-starts(head))}
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"countersign/backend/bound"
 )
 
 // BOM is the byte order mark that some programs put before UTF-8 text.
@@ -147,16 +149,9 @@ func (s *scanner) check(p []byte) {
 		s.half = nil
 	}
 	// The last piece of a character may come with the next write.
-	for n := 1; n < utf8.UTFMax && n <= len(p); n++ {
-		if tail := p[len(p)-n:]; utf8.RuneStart(tail[0]) {
-			if !utf8.FullRune(tail) {
-				s.half = bytes.Clone(tail)
-				p = p[:len(p)-n]
-			}
-			break
-		}
-	}
-	s.malformed = !utf8.Valid(p)
+	whole := bound.Whole(p)
+	s.half = bytes.Clone(p[len(whole):])
+	s.malformed = !utf8.Valid(whole)
 }
 
 func (s *scanner) shape() Shape {

@@ -207,6 +207,11 @@ func TestALongLineIsReadPieceByPiece(t *testing.T) {
 	if got != long {
 		t.Errorf("%d of %d bytes", len(got), len(long))
 	}
+	// What the text ends with is given, also where that is no whole character.
+	_, broken := over(long + "\xe2\x82")
+	if p, more, err := broken.Piece(t.Context(), 1, int64(len(long))-3); string(p) != "€\xe2\x82" || more || err != nil {
+		t.Errorf("%q, %v, %v", p, more, err)
+	}
 	for _, q := range [][2]int64{{2, int64(len(long)) + 2}, {2, 1 << 40}, {4, 0}, {0, 0}, {2, -1}} {
 		if p, more, err := v.Piece(t.Context(), q[0], q[1]); len(p) > 0 || more || err != nil {
 			t.Errorf("%v: %q, %v, %v", q, p, more, err)

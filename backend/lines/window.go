@@ -5,7 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"unicode/utf8"
+
+	"countersign/backend/bound"
 )
 
 // Bounds of what is read at once: bytes of one line, of all lines of a window, and of one
@@ -142,20 +143,11 @@ func (t *Text) Piece(ctx context.Context, line, from int64) (text []byte, more b
 	if i := bytes.IndexByte(text, '\n'); i >= 0 {
 		return withoutReturn(text[:i], true), false, nil
 	}
-	return whole(text), n == len(buffer), nil
-}
-
-// whole takes the start of a character off that is not all there.
-func whole(text []byte) []byte {
-	for n := 1; n < utf8.UTFMax && n < len(text); n++ {
-		if at := len(text) - n; utf8.RuneStart(text[at]) {
-			if !utf8.FullRune(text[at:]) {
-				return text[:at]
-			}
-			break
-		}
+	if n < len(buffer) {
+		// The text ends here, whatever it ends with.
+		return text, false, nil
 	}
-	return text
+	return bound.Whole(text), true, nil
 }
 
 // How the start of a line that was read ends.
@@ -208,7 +200,7 @@ func (r *reader) line() ([]byte, lineEnd, error) {
 			return r.take(i, 1), ended, nil
 		}
 		if len(r.have) > MaxLine {
-			text := whole(r.have[:MaxLine])
+			text := bound.Whole(r.have[:MaxLine])
 			return r.take(len(text), 0), cut, nil
 		}
 		if r.done {
@@ -274,7 +266,7 @@ func (t *Text) Range(ctx context.Context, from, to int64, max int) (text []byte,
 		end += next + 1
 	}
 	if end > max {
-		return whole(text[:max]), true, nil
+		return bound.Whole(text[:max]), true, nil
 	}
 	return text[:end], false, nil
 }

@@ -9,6 +9,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"countersign/backend/bound"
 )
 
 // keptBytes is how much of an event is kept, and so of a line that was found: enough for
@@ -142,15 +144,7 @@ func closing(b []byte) (int, bool) {
 			whole = i
 		}
 	}
-	for n := 1; n < utf8.UTFMax && n <= whole; n++ {
-		if utf8.RuneStart(b[whole-n]) {
-			if !utf8.FullRune(b[whole-n : whole]) {
-				whole -= n
-			}
-			break
-		}
-	}
-	return whole, false
+	return len(bound.Whole(b[:whole])), false
 }
 
 // numberRoom is enough for what follows a line up to its number.
