@@ -71,17 +71,14 @@ func (s *Store) OutputSession(ctx context.Context, folder string) (id string, er
 // which a process runs that one keeps.
 func (s *Store) LiveSessions(ctx context.Context) ([]string, error) {
 	var out []string
-	lives := map[string]bool{s.program.id: true}
+	lives := s.living()
 	err := s.each(ctx, `SELECT id, owner FROM sessions WHERE owner IS NOT NULL
 		UNION SELECT s.id, p.program FROM processes p JOIN sessions s ON s.num = p.session_num WHERE p.status = 'running'`, nil, func(rows *sql.Rows) error {
 		var id, owner string
 		if err := rows.Scan(&id, &owner); err != nil {
 			return err
 		}
-		if _, known := lives[owner]; !known {
-			lives[owner] = alive(s.home, owner)
-		}
-		if lives[owner] {
+		if lives(owner) {
 			out = append(out, id)
 		}
 		return nil
@@ -120,11 +117,11 @@ func (s *Store) held(t *tx, r ref) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	held := false
+	held, lives := false, s.living()
 	err = walk(rows, func(rows *sql.Rows) error {
 		var program string
 		err := rows.Scan(&program)
-		held = held || program == s.program.id || alive(s.home, program)
+		held = held || lives(program)
 		return err
 	})
 	return held, err

@@ -133,14 +133,9 @@ func (s *Store) LeftProcesses(ctx context.Context) ([]session.Managed, error) {
 		return nil, err
 	}
 	var out []session.Managed
-	living := map[string]bool{}
+	lives := s.living()
 	for _, m := range all {
-		lives, asked := living[m.Program]
-		if !asked {
-			lives = alive(s.home, m.Program)
-			living[m.Program] = lives
-		}
-		if !lives {
+		if !lives(m.Program) {
 			out = append(out, m)
 		}
 	}

@@ -111,6 +111,19 @@ func alive(home, id string) bool {
 	return held(filepath.Join(home, locksFolder, id+lockSuffix))
 }
 
+// living returns what reports whether a program runs. Each is asked about once.
+func (s *Store) living() func(program string) bool {
+	known := map[string]bool{s.program.id: true}
+	return func(program string) bool {
+		lives, asked := known[program]
+		if !asked {
+			lives = alive(s.home, program)
+			known[program] = lives
+		}
+		return lives
+	}
+}
+
 func held(path string) bool {
 	lock := flock.New(path, flock.SetFlag(os.O_RDONLY))
 	free, err := lock.TryRLock()
