@@ -15,7 +15,7 @@ type group struct{ oldFrom, oldTo, newFrom, newTo int }
 // length; once the budget is spent, the search goes on from the furthest point that it
 // reached, and the script may be somewhat longer than it had to be.
 func compare(a, b []int32) []group {
-	c := newComparison(a, b, searchBudget)
+	c := comparison{budget: searchBudget}
 	return c.find(a, b)
 }
 
@@ -39,12 +39,9 @@ type comparison struct {
 	budget      int
 }
 
-func newComparison(a, b []int32, budget int) *comparison {
-	return &comparison{gone: make([]bool, len(a)), come: make([]bool, len(b)), budget: budget}
-}
-
-// find finds the script between the two texts that it was made for.
+// find finds the script between two texts.
 func (c *comparison) find(a, b []int32) []group {
+	c.gone, c.come = make([]bool, len(a)), make([]bool, len(b))
 	start, endA, endB := 0, len(a), len(b)
 	for start < endA && start < endB && a[start] == b[start] {
 		start++

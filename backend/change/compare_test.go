@@ -85,7 +85,7 @@ func TestScriptWithoutABudgetLeadsThereToo(t *testing.T) {
 	text := rapid.SliceOfN(rapid.Int32Range(1, 3), 0, 2000)
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := text.Draw(t, "a"), text.Draw(t, "b")
-		c := newComparison(a, b, 0)
+		c := comparison{}
 		if got := cost(t, a, b, c.find(a, b)); got > len(a)+len(b) {
 			t.Fatalf("%d lines", got)
 		}
@@ -98,7 +98,7 @@ func TestTheBudgetIsKept(t *testing.T) {
 	for i := range a {
 		a[i], b[i] = int32(i*7919%13+1), int32(i*104729%11+1)
 	}
-	c := newComparison(a, b, searchBudget)
+	c := comparison{budget: searchBudget}
 	cost(t, a, b, c.find(a, b))
 	if over := -c.budget; over > 8*len(a)*cheap {
 		t.Errorf("%d steps over the budget", over)
