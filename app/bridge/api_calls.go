@@ -33,13 +33,9 @@ func (a *API) callTail(ctx context.Context, r CallTailRequest) (CallTail, error)
 	if len(r.ID) > maxID {
 		return CallTail{}, invalid("id", "is too long")
 	}
-	from := int64(-1)
-	if r.From != "" {
-		n, err := strconv.ParseInt(r.From, 10, 64)
-		if err != nil || n < 0 {
-			return CallTail{}, invalid("from", "is not a place in the output")
-		}
-		from = n
+	from, err := tailFrom(r.From)
+	if err != nil {
+		return CallTail{}, err
 	}
 	p, err := a.engine.CallTail(ctx, r.ID, from)
 	switch {
@@ -49,6 +45,18 @@ func (a *API) callTail(ctx context.Context, r CallTailRequest) (CallTail, error)
 		return CallTail{}, Fault(CodeNotFound, "What it printed was removed to make room. What the model read is kept.")
 	}
 	return callTail(p), err
+}
+
+// tailFrom reads where a part of what was printed begins: -1 asks for the newest one.
+func tailFrom(place string) (int64, error) {
+	if place == "" {
+		return -1, nil
+	}
+	from, err := strconv.ParseInt(place, 10, 64)
+	if err != nil || from < 0 {
+		return 0, invalid("from", "is not a place in what was printed")
+	}
+	return from, nil
 }
 
 func callTail(p backend.Part) CallTail {

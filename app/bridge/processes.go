@@ -60,13 +60,9 @@ func (a *API) processTail(ctx context.Context, r ProcessTailRequest) (ProcessTai
 	if err := (ProcessRef{r.SessionID, r.ID}).check(); err != nil {
 		return ProcessTail{}, err
 	}
-	from := int64(-1)
-	if r.From != "" {
-		n, err := strconv.ParseInt(r.From, 10, 64)
-		if err != nil || n < 0 {
-			return ProcessTail{}, invalid("from", "is not a place in the log")
-		}
-		from = n
+	from, err := tailFrom(r.From)
+	if err != nil {
+		return ProcessTail{}, err
 	}
 	m, part, err := a.engine.ProcessTail(ctx, r.SessionID, r.ID, from)
 	if err != nil {
