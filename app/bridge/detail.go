@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"countersign/backend/approval"
+	"countersign/backend/bound"
 	"countersign/backend/change"
 	"countersign/backend/session"
 	"countersign/backend/tool"
@@ -37,7 +38,7 @@ func detail(inv *session.Invocation, workspace string, spec *tool.Spec, request 
 	}
 	if t := inv.Metadata.Truncation; t != nil {
 		d.SpillPath = t.SpillPath
-		d.Omitted = counted(int(t.OmittedLines), "line") + " left out of " + grouped(int(t.OriginalLines))
+		d.Omitted = bound.Plural(t.OmittedLines, "line") + " left out of " + bound.Count(t.OriginalLines)
 	}
 	if spec != nil {
 		d.Class = classRow(spec.Class)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"countersign/backend/bound"
 	"countersign/backend/schema"
 )
 
@@ -258,11 +259,11 @@ func span(least, most, noun string) string {
 
 // spaced writes a whole number with commas between thousands, and any other as it is.
 func spaced(n string) string {
-	whole, err := strconv.Atoi(n)
+	whole, err := strconv.ParseInt(n, 10, 64)
 	if err != nil {
 		return n
 	}
-	return grouped(whole)
+	return bound.Count(whole)
 }
 
 func choicesOf(node map[string]any) []string {

@@ -2,9 +2,9 @@ package bridge
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
+	"countersign/backend/bound"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -37,13 +37,13 @@ func doneFigure(m tool.Metadata) string {
 	}
 	switch {
 	case m.Matches != nil && m.Files != nil:
-		parts = append(parts, fmt.Sprintf("%s in %s", grouped(*m.Matches), counted(*m.Files, "file")))
+		parts = append(parts, fmt.Sprintf("%s in %s", bound.Count(int64(*m.Matches)), bound.Plural(int64(*m.Files), "file")))
 	case m.Files != nil:
-		parts = append(parts, counted(*m.Files, "file"))
+		parts = append(parts, bound.Plural(int64(*m.Files), "file"))
 	}
 	parts = append(parts, runFigure(m)...)
 	if lines, ok := wholeNumber(m.Extra["lines"]); ok {
-		parts = append(parts, counted(lines, "line"))
+		parts = append(parts, bound.Plural(lines, "line"))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -116,30 +116,14 @@ var failures = map[tool.Code]string{
 	"tool.not_found.not_found":  "text not found",
 }
 
-func wholeNumber(v any) (int, bool) {
+func wholeNumber(v any) (int64, bool) {
 	switch n := v.(type) {
 	case int:
-		return n, true
+		return int64(n), true
 	case int64:
-		return int(n), true
+		return n, true
 	case float64:
-		return int(n), n == float64(int(n))
+		return int64(n), n == float64(int64(n))
 	}
 	return 0, false
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return grouped(n) + " " + noun + "s"
-}
-
-// grouped writes a count with commas between thousands.
-func grouped(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

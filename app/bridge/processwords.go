@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"countersign/backend/bound"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -35,7 +36,7 @@ func processFigure(m tool.Metadata) string {
 	switch action, _ := m.Extra["action"].(string); action {
 	case "list":
 		if n, ok := wholeNumber(m.Extra["running"]); ok {
-			parts = append(parts, grouped(n)+" running")
+			parts = append(parts, bound.Count(n)+" running")
 		}
 	case "start":
 		if over {
@@ -50,10 +51,10 @@ func processFigure(m tool.Metadata) string {
 		parts = append(parts, "exited")
 	case "read", "write":
 		if n, ok := wholeNumber(m.Extra["newLines"]); ok {
-			parts = append(parts, counted(n, "new line"))
+			parts = append(parts, bound.Plural(n, "new line"))
 		}
 		if n, ok := wholeNumber(m.Extra["lines"]); ok {
-			parts = append(parts, counted(n, "line"))
+			parts = append(parts, bound.Plural(n, "line"))
 		}
 		if over {
 			parts = append(parts, "exited")

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"countersign/backend/approval"
+	"countersign/backend/bound"
 	"countersign/backend/schema"
 	"countersign/backend/session"
 )
@@ -135,11 +135,7 @@ func clipTo(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	cut := limit
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
+	return bound.Head(s, limit) + "…"
 }
 
 // callerWords names who speaks in a session.

@@ -171,14 +171,6 @@ func TestWhyNamesTheSettingThatWouldChangeIt(t *testing.T) {
 	}
 }
 
-func TestGroupedNumbers(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000", -100: "-100"} {
-		if got := grouped(n); got != want {
-			t.Errorf("%d: got %q", n, got)
-		}
-	}
-}
-
 func TestEveryClassValueHasWords(t *testing.T) {
 	for _, e := range tool.SideEffects() {
 		if effectWords(e) == "Unknown effect" {

@@ -239,6 +239,14 @@ func TestACharacterThatIsThereInPartIsLeftOut(t *testing.T) {
 	}
 }
 
+func TestCountsHaveCommasBetweenThousands(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -1000: "-1,000", -100: "-100"} {
+		if got := bound.Count(n); got != want {
+			t.Errorf("%d: got %q", n, got)
+		}
+	}
+}
+
 func TestSizesAreWrittenForPeople(t *testing.T) {
 	for bytes, want := range map[int64]string{
 		0: "0 bytes", 1: "1 byte", 1023: "1,023 bytes", 1024: "1 KB", 1536: "1.5 KB", 10 << 10: "10 KB",
