@@ -98,79 +98,29 @@ export interface Message {
   model: string;
 }
 
-/** CallRow is one call, collapsed to a line. */
-export interface CallRow {
-  id: string;
-  toolId: string;
-  /**
-   * Verb is a plain word such as "Write"; Subject is what it acts on, shown in the code font,
-   * and SubjectLeft how many characters of that follow.
-   */
-  verb: string;
-  subject: string;
-  subjectLeft: number;
-  /**
-   * State is proposed, waiting_for_approval, authorized, running, succeeded, failed, denied,
-   * unavailable, uncertain or cancelled.
-   */
-  state: string;
-  /** Figure is the short result: "+3 −1", "186 lines", "by you". */
-  figure: string;
-  at: string;
-  /** StartedAt is when it began to run, "" while it has not. */
-  startedAt: string;
-  durationMs: string;
-  approvalId: string;
-  /** Failed says that the call was done, and the program that it ran ended with a failure. */
-  failed: boolean;
-  /** CanStop says that the call is under way here, so that StopCall would stop it. */
-  canStop: boolean;
-}
-
-/** CallDetail is a call, opened. */
-export interface CallDetail {
+/** TaskRequest gives the built-in agent something to do. Session "" starts a new one. */
+export interface TaskRequest {
   sessionId: string;
-  call: CallRow;
-  /** Arguments is the canonical JSON, or the text as sent when it was refused before. */
-  arguments: string;
-  argumentsHash: string;
-  /** Read is what the model read. */
-  read: Part[];
-  /** Message is the fixed sentence of the reason code. */
-  reasonCode: string;
-  message: string;
-  diffs: FileDiff[];
-  decision: Why[];
-  /**
-   * DecidedBy says in words who or what decided, "" for nobody, and Verdict what, "Later" for
-   * an answer after the end. Undecided says why the call ended without an answer, or is "".
-   */
-  decidedBy: string;
-  verdict: string;
-  undecided: string;
-  decidedAt: string;
-  startedAt: string;
-  endedAt: string;
-  outputTrust: string;
-  truncated: boolean;
-  omitted: string;
-  spillPath: string;
-  outputBytes: string;
-  /** Outputs are the texts that the call left in the output store. */
-  outputs: OutputRow[];
-  /** Found is what a search found. */
-  found: Found;
-  /** Run tells of the program that the call ran. */
-  run: RunRow;
-  class: ClassRow;
+  text: string;
 }
 
-/** Part is a piece of what a model read. */
-export interface Part {
+/**
+ * Event is a numbered hint. N counts from 1 on each connection; a gap means that hints were
+ * dropped and a snapshot must be read.
+ */
+export interface Event {
+  n: string;
   type: string;
-  text: string;
-  mime: string;
-  handle: string;
+  sessionId: string;
+  ref: string;
+  at: string;
+}
+
+/** Error is what a method answers when it could not do what was asked. */
+export interface Error {
+  code: string;
+  message: string;
+  fields: Record<string, string>;
 }
 
 /** ApprovalRow is one waiting call in the inbox. */
@@ -262,17 +212,6 @@ export interface ApprovalCard {
   resolvedAt: string;
 }
 
-/** FileDiff is the change of one file. */
-export interface FileDiff {
-  path: string;
-  absolute: string;
-  unified: string;
-  additions: number;
-  deletions: number;
-  created: boolean;
-  notes: string[];
-}
-
 /** PathRow is one path that a call touches. */
 export interface PathRow {
   path: string;
@@ -357,6 +296,92 @@ export interface TrustRow {
   at: string;
 }
 
+/** CallRow is one call, collapsed to a line. */
+export interface CallRow {
+  id: string;
+  toolId: string;
+  /**
+   * Verb is a plain word such as "Write"; Subject is what it acts on, shown in the code font,
+   * and SubjectLeft how many characters of that follow.
+   */
+  verb: string;
+  subject: string;
+  subjectLeft: number;
+  /**
+   * State is proposed, waiting_for_approval, authorized, running, succeeded, failed, denied,
+   * unavailable, uncertain or cancelled.
+   */
+  state: string;
+  /** Figure is the short result: "+3 −1", "186 lines", "by you". */
+  figure: string;
+  at: string;
+  /** StartedAt is when it began to run, "" while it has not. */
+  startedAt: string;
+  durationMs: string;
+  approvalId: string;
+  /** Failed says that the call was done, and the program that it ran ended with a failure. */
+  failed: boolean;
+  /** CanStop says that the call is under way here, so that StopCall would stop it. */
+  canStop: boolean;
+}
+
+/** CallDetail is a call, opened. */
+export interface CallDetail {
+  sessionId: string;
+  call: CallRow;
+  /** Arguments is the canonical JSON, or the text as sent when it was refused before. */
+  arguments: string;
+  argumentsHash: string;
+  /** Read is what the model read. */
+  read: Part[];
+  /** Message is the fixed sentence of the reason code. */
+  reasonCode: string;
+  message: string;
+  diffs: FileDiff[];
+  decision: Why[];
+  /**
+   * DecidedBy says in words who or what decided, "" for nobody, and Verdict what, "Later" for
+   * an answer after the end. Undecided says why the call ended without an answer, or is "".
+   */
+  decidedBy: string;
+  verdict: string;
+  undecided: string;
+  decidedAt: string;
+  startedAt: string;
+  endedAt: string;
+  outputTrust: string;
+  truncated: boolean;
+  omitted: string;
+  spillPath: string;
+  outputBytes: string;
+  /** Outputs are the texts that the call left in the output store. */
+  outputs: OutputRow[];
+  /** Found is what a search found. */
+  found: Found;
+  /** Run tells of the program that the call ran. */
+  run: RunRow;
+  class: ClassRow;
+}
+
+/** Part is a piece of what a model read. */
+export interface Part {
+  type: string;
+  text: string;
+  mime: string;
+  handle: string;
+}
+
+/** FileDiff is the change of one file. */
+export interface FileDiff {
+  path: string;
+  absolute: string;
+  unified: string;
+  additions: number;
+  deletions: number;
+  created: boolean;
+  notes: string[];
+}
+
 /** ClassRow is a classification in words. */
 export interface ClassRow {
   sideEffect: string;
@@ -372,29 +397,55 @@ export interface ClassRow {
   parallel: boolean;
 }
 
-/** TaskRequest gives the built-in agent something to do. Session "" starts a new one. */
-export interface TaskRequest {
+/** RunRow is the program of a call. */
+export interface RunRow {
+  /** Kind is command or process, "" for a call that ran none. */
+  kind: string;
+  /** SessionID is the session of the call. */
   sessionId: string;
-  text: string;
+  /**
+   * Ending says how it ended or that it goes on, "" while that is not known, and Failed that
+   * it was a failure, which needs a sign besides its words.
+   */
+  ending: string;
+  failed: boolean;
+  /** Dir is the folder it ran in, "" while the call has not ended. */
+  dir: string;
+  /** ProcessID is the session's name for the process that it is or became, "" without one. */
+  processId: string;
+  /** LogPath is where all that it printed is kept as it was printed, "" where nothing is. */
+  logPath: string;
+}
+
+/** CallTailRequest asks for what the program of a call printed. */
+export interface CallTailRequest {
+  id: string;
+  /** From is the To of an earlier answer, "" for the newest part. */
+  from: string;
 }
 
 /**
- * Event is a numbered hint. N counts from 1 on each connection; a gap means that hints were
- * dropped and a snapshot must be read.
+ * CallTail is a part of what the program of a call printed, as it was printed, colours and
+ * other control sequences included: it is data and never markup.
  */
-export interface Event {
-  n: string;
-  type: string;
-  sessionId: string;
-  ref: string;
-  at: string;
+export interface CallTail {
+  text: string;
+  /** From and To are the places of Text in all that was printed, in bytes. */
+  from: string;
+  to: string;
+  /** Gap says that something before Text was passed over, since more was printed than one answer holds. */
+  gap: boolean;
+  /** More says that there is more behind To already, Ended that nothing comes after that. */
+  more: boolean;
+  ended: boolean;
+  /** Lost says that something printed could not be kept, such as on a full disk; "" else. */
+  lost: string;
 }
 
-/** Error is what a method answers when it could not do what was asked. */
-export interface Error {
-  code: string;
-  message: string;
-  fields: Record<string, string>;
+/** CallProgress is the last line that the program of a running call printed. */
+export interface CallProgress {
+  id: string;
+  line: string;
 }
 
 /** SetRow is a tool set with its tools. */
@@ -863,57 +914,6 @@ export interface ProcessTail {
   more: boolean;
   /** Lost says that something printed could not be kept, such as on a full disk; "" else. */
   lost: string;
-}
-
-/** RunRow is the program of a call. */
-export interface RunRow {
-  /** Kind is command or process, "" for a call that ran none. */
-  kind: string;
-  /** SessionID is the session of the call. */
-  sessionId: string;
-  /**
-   * Ending says how it ended or that it goes on, "" while that is not known, and Failed that
-   * it was a failure, which needs a sign besides its words.
-   */
-  ending: string;
-  failed: boolean;
-  /** Dir is the folder it ran in, "" while the call has not ended. */
-  dir: string;
-  /** ProcessID is the session's name for the process that it is or became, "" without one. */
-  processId: string;
-  /** LogPath is where all that it printed is kept as it was printed, "" where nothing is. */
-  logPath: string;
-}
-
-/** CallTailRequest asks for what the program of a call printed. */
-export interface CallTailRequest {
-  id: string;
-  /** From is the To of an earlier answer, "" for the newest part. */
-  from: string;
-}
-
-/**
- * CallTail is a part of what the program of a call printed, as it was printed, colours and
- * other control sequences included: it is data and never markup.
- */
-export interface CallTail {
-  text: string;
-  /** From and To are the places of Text in all that was printed, in bytes. */
-  from: string;
-  to: string;
-  /** Gap says that something before Text was passed over, since more was printed than one answer holds. */
-  gap: boolean;
-  /** More says that there is more behind To already, Ended that nothing comes after that. */
-  more: boolean;
-  ended: boolean;
-  /** Lost says that something printed could not be kept, such as on a full disk; "" else. */
-  lost: string;
-}
-
-/** CallProgress is the last line that the program of a running call printed. */
-export interface CallProgress {
-  id: string;
-  line: string;
 }
 
 /** RulesPatch changes settings; an empty field leaves its setting. ReadOnly is "on", "off" or "". */
