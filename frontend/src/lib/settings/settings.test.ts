@@ -183,6 +183,22 @@ describe('a value', () => {
     expect(bridge.of('setSetting')).toEqual([{ key: 'allowedDomains', value: '["api.example.com"]' }]);
   });
 
+  it('leaves the focus where the person went while it was saved', async () => {
+    await show();
+    const host = screen.getByRole('textbox', { name: 'Host to add' });
+    const other = screen.getByRole('textbox', { name: 'Value of maxHoldSeconds' });
+    const asked: (() => void)[] = [];
+    vi.spyOn(bridge, 'setSetting').mockImplementation(() => new Promise<void>((resolve) => asked.push(resolve)));
+    await fireEvent.input(host, { target: { value: 'a.example' } });
+    await fireEvent.click(screen.getByRole('button', { name: 'Add host' }));
+    await settle();
+    expect(document.activeElement, 'ready for the next host').toBe(host);
+    other.focus();
+    asked.shift()?.();
+    await settle();
+    expect(document.activeElement).toBe(other);
+  });
+
   it('of a list keeps what the change before it made, and what a refused one said stays', async () => {
     await show();
     const host = screen.getByRole('textbox', { name: 'Host to add' });
