@@ -1,6 +1,7 @@
 import { cardKeys, inboxKeys } from '../lib/approval/keys';
 import { catalogKeys } from '../lib/catalog/keys';
 import { diffKeys } from '../lib/diff/keys';
+import { followKeys } from '../lib/follow/keys';
 import { excerptKeys, foundKeys } from '../lib/found/keys';
 import { filterKeys, historyKeys, searchKeys } from '../lib/history/keys';
 import { connectKeys } from '../lib/connect/keys';
@@ -34,7 +35,7 @@ export const menuKeys = {
 /** The keys of one place, as the map lists them. */
 export interface Place {
   title: string;
-  /** The view that it is part of, "" for every view, or what floats above them and takes all keys. */
+  /** The view that it is part of, "" for every view, or what takes its keys first: what floats above them, and a list that scrolls. */
   view: View | '' | 'overlay';
   keys: Keys;
 }
@@ -51,6 +52,7 @@ export const keymap: Place[] = [
   { title: 'Desk, in what a search found', view: 'desk', keys: foundKeys },
   { title: 'A file that a search found', view: 'overlay', keys: excerptKeys },
   { title: 'Tools', view: 'tools', keys: catalogKeys },
+  { title: 'Lines that come while they are read', view: 'overlay', keys: followKeys },
   { title: 'Processes', view: 'processes', keys: processKeys },
   { title: 'Processes, in the line', view: 'processes', keys: lineKeys },
   { title: 'History', view: 'history', keys: historyKeys },

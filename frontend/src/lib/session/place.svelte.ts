@@ -1,14 +1,13 @@
 import { tick } from 'svelte';
 import type { VListHandle } from 'virtua/svelte';
 
+import { Following } from '../follow/following.svelte';
 import type { Story } from './story.svelte';
 import { maxLines } from './timeline';
 
 /** What is asked of the list that is drawn, and told to it. */
 export type List = Pick<VListHandle, 'getItemSize' | 'getViewportSize' | 'getScrollSize' | 'scrollToIndex'>;
 
-/** How long after a touch a scroll counts as the person's. */
-const touchMs = 1_000;
 /** How long after lines came or the list went somewhere by itself a scroll is not a person's. */
 const ownMs = 400;
 /** How near to the end of what is held more is read. */
@@ -25,8 +24,8 @@ export class Place {
   list = $state.raw<List>();
   /** Lines come or go before those in view, which the list must keep where they are. */
   shift = $state(false);
-  /** The end is in view, or was when the pointer came: lines that come are followed. */
-  following = $state(true);
+  /** Whether the end is in view, or was when the pointer came: lines that come are followed. */
+  readonly #following: Following;
   items = $derived.by(() => this.story.timeline?.items ?? []);
   /** How many lines came that were not scrolled to. */
   #unseen = $state(0);
@@ -34,19 +33,32 @@ export class Place {
 
   #over = false;
   #moving = false;
-  #touched = -Infinity;
-  #own = -Infinity;
   #end = '';
   #count = 0;
 
   constructor(
     private readonly story: Story,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
+    now?: () => number,
+  ) {
+    this.#following = new Following(endPx, ownMs, now);
+  }
+
+  get following(): boolean {
+    return this.#following.on;
+  }
+
+  set following(on: boolean) {
+    this.#following.on = on;
+  }
 
   /** The person did something that scrolls. */
   touch(): void {
-    this.#touched = this.now();
+    this.#following.touch();
+  }
+
+  /** The person goes up. */
+  up(): void {
+    this.#following.up();
   }
 
   /** The pointer is over the lines. */
@@ -64,7 +76,7 @@ export class Place {
     const end = this.items.at(-1)?.id ?? '';
     const grown = this.items.length - this.#count;
     this.#count = this.items.length;
-    this.#own = this.now();
+    this.#following.moved();
     if (!this.list || end === this.#end) return;
     const first = this.#end === '';
     this.#end = end;
@@ -78,8 +90,7 @@ export class Place {
     if (!this.list) return;
     const below = this.list.getScrollSize() - offset - this.list.getViewportSize();
     // Lines that come and go move the list as well; only a person who scrolls leaves the end.
-    if (below < endPx) this.following = this.story.atEnd;
-    else if (this.now() - this.#touched < touchMs || this.now() - this.#own > ownMs) this.following = false;
+    this.#following.scrolled(below, this.story.atEnd);
     if (this.following && below < endPx) this.#unseen = 0;
     // Whoever follows the end is not on the way up: what is let go there is not read again.
     if (offset < edgePx && this.story.timeline?.before && !this.following) void this.#older();
@@ -130,9 +141,8 @@ export class Place {
   }
 
   async #toEnd(): Promise<void> {
-    this.following = true;
+    this.#following.start();
     this.#unseen = 0;
-    this.#own = this.now();
     await tick();
     // What is let go moves the list once more, so that the end is gone to after it.
     if (this.items.length >= maxLines + 100) await this.#move(() => this.#trim('start'));
@@ -162,7 +172,7 @@ export class Place {
       await change();
     } finally {
       this.#moving = false;
-      this.#own = this.now();
+      this.#following.moved();
     }
   }
 

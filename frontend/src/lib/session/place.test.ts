@@ -84,6 +84,15 @@ describe('the end of a timeline', () => {
     expect(went.at(-1)).toEqual([103, 'end']);
   });
 
+  it('is left by a person who goes up, before the list has moved', async () => {
+    place.up();
+    hold(103);
+    place.scrolled(100 * line - view);
+    hold(104);
+    await rest();
+    expect([went.length, place.following, place.waiting]).toEqual([1, false, 4]);
+  });
+
   it('is left by a scroll of any kind long after lines came', () => {
     now += 401;
     place.scrolled(200);

@@ -1,9 +1,11 @@
 /** The box that scrolls an element, null when that is the page. */
-export function scrollerOf(element: Element): HTMLElement | null {
-  for (let box = element.parentElement; box; box = box.parentElement) {
-    if (/auto|scroll/.test(getComputedStyle(box).overflowY)) return box;
-  }
-  return null;
+export function scrollerOf(element: Element): Element | null {
+  return element.parentElement && scrollerAt(element.parentElement);
+}
+
+/** The box that scrolls where an element is: itself, or what scrolls it. */
+export function scrollerAt(element: Element): Element | null {
+  return /auto|scroll/.test(getComputedStyle(element).overflowY) ? element : scrollerOf(element);
 }
 
 /**
