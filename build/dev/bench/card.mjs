@@ -2,13 +2,11 @@
 // page in Chromium, and an MCP client that speaks to `countersign mcp` as any other does.
 // The limit beside it is the time that the same Chromium takes to draw an empty element.
 // Prints one JSON object with medians in milliseconds.
-import { join } from 'node:path';
 import { connect } from '../../../frontend/e2e/client.mjs';
-import { openDesk, scratch, showView, startBrowser, startDesk } from '../../../frontend/e2e/harness.mjs';
+import { openDesk, place, showView, startBrowser, startDesk } from '../../../frontend/e2e/harness.mjs';
+import { median, report } from './report.mjs';
 
 const rounds = 20;
-const cleanups = [];
-const t = { after: (f) => cleanups.unshift(f) };
 const now = () => performance.timeOrigin + performance.now();
 
 // The moment of the frame in which the element can be seen. The page starts to look
@@ -47,12 +45,8 @@ async function emptyElement(page) {
   return seen - start;
 }
 
-const median = (all) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)];
-
-async function measure() {
-  const user = await scratch(t, 'countersign-user');
-  const at = { user, home: join(user, '.countersign'), workspace: await scratch(t, 'countersign-bench') };
-  const desk = { ...at, ...(await startDesk(t, at)) };
+async function measure(t) {
+  const desk = await startDesk(t, await place(t));
   const { page } = await openDesk(t, await startBrowser(t), desk);
   await showView(page, /^Approvals/);
   const client = await connect(t, desk);
@@ -84,8 +78,4 @@ async function measure() {
   return { rounds, cardMs: median(cards), frameMs: median(frames) };
 }
 
-try {
-  console.log(JSON.stringify(await measure()));
-} finally {
-  for (const cleanup of cleanups) await cleanup();
-}
+await report(measure);

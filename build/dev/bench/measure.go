@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"testing"
 	"time"
 
@@ -137,19 +135,13 @@ func history(ctx context.Context) ([]row, error) {
 
 // card runs the part of the measurement that needs Chromium. It reports milliseconds.
 func card(ctx context.Context) ([]row, error) {
-	var out bytes.Buffer
-	script := exec.CommandContext(ctx, "node", "build/dev/bench/card.mjs")
-	script.Stdout, script.Stderr = &out, os.Stderr
-	if err := script.Run(); err != nil {
-		return nil, err
-	}
 	var m struct {
 		Rounds  int     `json:"rounds"`
 		CardMs  float64 `json:"cardMs"`
 		FrameMs float64 `json:"frameMs"`
 	}
-	if err := json.Unmarshal(out.Bytes(), &m); err != nil {
-		return nil, fmt.Errorf("read what card.mjs printed: %w", err)
+	if err := script(ctx, &m, "node", "build/dev/bench/card.mjs"); err != nil {
+		return nil, err
 	}
 	return []row{{
 		what: fmt.Sprintf("call arrived to card on screen (median of %d)", m.Rounds), figure: fmt.Sprintf("%.1f ms", m.CardMs),

@@ -1,12 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
 )
 
 const (
@@ -17,12 +13,6 @@ const (
 // output runs the part of the measurement that opens and scrolls what real calls printed, in
 // Chromium. Opening is told by time on the wall, scrolling by processor time of the main thread.
 func output(ctx context.Context) ([]row, error) {
-	var out bytes.Buffer
-	script := exec.CommandContext(ctx, "node", "build/dev/bench/output.mjs")
-	script.Stdout, script.Stderr = &out, os.Stderr
-	if err := script.Run(); err != nil {
-		return nil, err
-	}
 	var m struct {
 		Rounds int     `json:"rounds"`
 		Few    float64 `json:"few"`
@@ -31,8 +21,8 @@ func output(ctx context.Context) ([]row, error) {
 		P95    float64 `json:"p95"`
 		Rest   float64 `json:"rest"`
 	}
-	if err := json.Unmarshal(out.Bytes(), &m); err != nil {
-		return nil, fmt.Errorf("read what output.mjs printed: %w", err)
+	if err := script(ctx, &m, "node", "build/dev/bench/output.mjs"); err != nil {
+		return nil, err
 	}
 	return []row{
 		{

@@ -4,6 +4,7 @@
 import { connect } from '../../../frontend/e2e/client.mjs';
 import { frames } from '../../../frontend/e2e/frames.mjs';
 import { holdToAllow, openDesk, place, showView, startBrowser, startDesk, trust } from '../../../frontend/e2e/harness.mjs';
+import { median, report } from './report.mjs';
 
 const rounds = 7;
 const million = String.raw`seq 1000000 | sed 's/.*/\x1b[32mline &\x1b[0m of a million that some test printed while it ran/'`;
@@ -12,9 +13,6 @@ const commands = [
   `: a-million; ${million}`,
   ": a-gigabyte; yes 'one of the lines of an output that is one gigabyte long, all alike' | head -c 1073741824",
 ];
-const cleanups = [];
-const t = { after: (f) => cleanups.unshift(f) };
-const median = (all) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)];
 
 /** Opens the call whose command has these words, and returns how long its output took to show a line. */
 async function open(page, words) {
@@ -67,7 +65,7 @@ const scroll = (page) =>
     }),
   );
 
-async function measure() {
+async function measure(t) {
   const desk = await startDesk(t, await place(t));
   const { page } = await openDesk(t, await startBrowser(t), desk);
   const client = await connect(t, desk);
@@ -95,8 +93,4 @@ async function measure() {
   return { rounds, few: median(few), large: median(large), frames: scrolled.frames, p95: scrolled.p95, rest: idle.p95, worst: scrolled.worst };
 }
 
-try {
-  console.log(JSON.stringify(await measure()));
-} finally {
-  for (const cleanup of cleanups) await cleanup();
-}
+await report(measure);

@@ -1,32 +1,22 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
 )
 
 const goalDiffPaintMs = 60
 
 // painting runs the part of the measurement that needs Chromium. It reports milliseconds.
 func painting(ctx context.Context) ([]row, error) {
-	var out bytes.Buffer
-	script := exec.CommandContext(ctx, "node", "build/dev/bench/paint.mjs")
-	script.Stdout, script.Stderr = &out, os.Stderr
-	if err := script.Run(); err != nil {
-		return nil, err
-	}
 	var m struct {
 		Rounds  int     `json:"rounds"`
 		LargeMs float64 `json:"largeMs"`
 		SmallMs float64 `json:"smallMs"`
 		FrameMs float64 `json:"frameMs"`
 	}
-	if err := json.Unmarshal(out.Bytes(), &m); err != nil {
-		return nil, fmt.Errorf("read what paint.mjs printed: %w", err)
+	if err := script(ctx, &m, "node", "build/dev/bench/paint.mjs"); err != nil {
+		return nil, err
 	}
 	return []row{
 		{

@@ -4,10 +4,9 @@
 // lines, and for an empty element. Prints one JSON object with medians in milliseconds.
 import { openPage, startBrowser } from '../../../frontend/e2e/harness.mjs';
 import { serveStage } from '../../../frontend/e2e/stage/built.mjs';
+import { median, report } from './report.mjs';
 
 const rounds = Number(process.env.ROUNDS ?? 15);
-const cleanups = [];
-const t = { after: (f) => cleanups.unshift(f) };
 
 /** Asks for a card in the page and waits for the frame that shows its change. */
 const paint = (page, id) =>
@@ -43,9 +42,7 @@ const emptyElement = (page) =>
       }),
   );
 
-const median = (all) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)];
-
-async function measure() {
+async function measure(t) {
   const address = await serveStage(t);
   const browser = await startBrowser(t);
   const { page } = await openPage(browser, address('painting', '#/approvals/small'), { size: 'wide' });
@@ -64,8 +61,4 @@ async function measure() {
   return { rounds, largeMs: median(large), smallMs: median(small), frameMs: median(frames) };
 }
 
-try {
-  console.log(JSON.stringify(await measure()));
-} finally {
-  for (const cleanup of cleanups) await cleanup();
-}
+await report(measure);

@@ -1,12 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
 )
 
 const (
@@ -43,15 +39,9 @@ type figures struct {
 
 // window runs the part of the measurement that needs the window, on a screen of its own.
 func window(ctx context.Context) ([]row, error) {
-	var out bytes.Buffer
-	script := exec.CommandContext(ctx, "frontend/e2e/window/desktop.sh", "node", "build/dev/bench/window.mjs")
-	script.Stdout, script.Stderr = &out, os.Stderr
-	if err := script.Run(); err != nil {
-		return nil, err
-	}
 	var f figures
-	if err := json.Unmarshal(out.Bytes(), &f); err != nil {
-		return nil, fmt.Errorf("read what window.mjs printed: %w", err)
+	if err := script(ctx, &f, "frontend/e2e/window/desktop.sh", "node", "build/dev/bench/window.mjs"); err != nil {
+		return nil, err
 	}
 	return []row{
 		{

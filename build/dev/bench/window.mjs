@@ -10,8 +10,9 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { connect } from '../../../frontend/e2e/client.mjs';
-import { repository, scratch, until } from '../../../frontend/e2e/harness.mjs';
+import { repository, until } from '../../../frontend/e2e/harness.mjs';
 import { address, attach, driven, group, launch, place, run, variables } from '../../../frontend/e2e/window/harness.mjs';
+import { median, report } from './report.mjs';
 
 const starts = 5;
 const lines = 1_000;
@@ -20,10 +21,7 @@ const calls = { batches: 50, each: 20 };
 // What a call of a tool tells: proposed, authorized, started, completed.
 const eventsOfCall = 4;
 
-const cleanups = [];
-const t = { after: (f) => cleanups.unshift(f) };
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-const median = (all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)];
 const quantile = (all, q) => all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * q))];
 
 /** Compiles the window that does nothing. */
@@ -35,7 +33,7 @@ function emptyWindow() {
 }
 
 /** Starts a window and leaves it alone until it has long been painted, then looks. */
-async function opened(start) {
+async function opened(t, start) {
   const target = await address();
   const before = Date.now();
   const program = start(driven(target));
@@ -169,7 +167,7 @@ async function openSession(page, index) {
   await page.says(/Calculate/, 'the lines are drawn', await page.one('log', 'Timeline'));
 }
 
-async function measure() {
+async function measure(t) {
   const empty = emptyWindow();
   const at = await place(t);
   await mkdir(at.home, { mode: 0o700 });
@@ -179,10 +177,10 @@ async function measure() {
 
   // The first of each only warms the caches of the disk.
   for (let round = 0; round <= starts; round++) {
-    const one = await opened(product);
+    const one = await opened(t, product);
     await end(one.program);
     // Never both at once: what they share would count half.
-    const other = await opened(bare);
+    const other = await opened(t, bare);
     if (round === starts) figures.emptyMemory = await memory(other.program);
     await end(other.program);
     if (round) {
@@ -192,12 +190,12 @@ async function measure() {
   }
 
   // An agent makes a session of a thousand lines, and the window starts anew with it.
-  const before = await opened(product);
+  const before = await opened(t, product);
   let client = await connect(t, at);
   await callTools(client, lines);
   await client.quit();
   await end(before.program);
-  const { program, page } = await opened(product);
+  const { program, page } = await opened(t, product);
   await openSession(page, 0);
   await pause(5_000);
   figures.memory = await memory(program);
@@ -229,8 +227,4 @@ async function measure() {
   return { ...figures, paint: median(figures.paint), emptyPaint: median(figures.emptyPaint) };
 }
 
-try {
-  console.log(JSON.stringify(await measure()));
-} finally {
-  for (const cleanup of cleanups) await cleanup();
-}
+await report(measure);
