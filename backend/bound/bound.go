@@ -34,8 +34,8 @@ func Fits(text string, b tool.Bounding) bool {
 type Ends struct {
 	Head, Tail   string
 	Lines, Bytes int64
-	// MissingLines and MissingBytes lie between Head and Tail; none where the two are one text.
-	MissingLines, MissingBytes int64
+	// MissingBytes lie between Head and Tail; none where the two are one text.
+	MissingBytes int64
 }
 
 // Cut bounds text. path is where the whole of it can be read, "" when it was not

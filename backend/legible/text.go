@@ -78,9 +78,6 @@ func Of(raw []byte) string {
 // Full reports whether a limit is reached: nothing more is taken.
 func (t *Text) Full() bool { return t.full }
 
-// Lines is how many line breaks were taken.
-func (t *Text) Lines() int { return t.lines }
-
 // Add takes raw bytes until a limit is reached and returns how many it took.
 func (t *Text) Add(raw []byte) int {
 	for i := 0; i < len(raw); {

@@ -145,7 +145,7 @@ func TestALimitIsKept(t *testing.T) {
 func TestProgressNeedsNoRoom(t *testing.T) {
 	b := []byte(strings.Repeat("\r 50% [=====     ] \x1b[K", 10_000) + "\ndone\n")
 	text := New(Limits{Bytes: 100})
-	if n := text.Add(b); n != len(b) || text.String() != " 50% [=====     ] \ndone\n" || text.Lines() != 2 {
+	if n := text.Add(b); n != len(b) || text.String() != " 50% [=====     ] \ndone\n" || text.lines != 2 {
 		t.Errorf("took %d of %d: %q", n, len(b), text.String())
 	}
 }

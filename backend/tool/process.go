@@ -72,13 +72,11 @@ type Usage struct {
 // Captured is what a program printed on both its streams, in the order in which it came.
 // Head and Tail are legible: colours and other control sequences are taken out, and bytes
 // that are not text are shown as such. They are the start and the end of one text; nothing
-// lies between them when Omitted is zero.
+// lies between them when OmittedBytes is 0.
 type Captured struct {
 	Head, Tail string
-	// Lines and Bytes count all that was printed, OmittedLines and OmittedBytes what lies
-	// between head and tail.
-	Lines, Bytes               int64
-	OmittedLines, OmittedBytes int64
+	// Lines and Bytes count all that was printed, OmittedBytes what lies between head and tail.
+	Lines, Bytes, OmittedBytes int64
 	// Lost is how many bytes the log could not keep, such as on a full disk.
 	Lost int64
 	// Held says that something that the program left behind kept its streams open, so that
@@ -128,9 +126,8 @@ type Page struct {
 	Text string
 	// First and Last are the numbers of the lines in Text, from 1; Last is First-1 when it is empty.
 	First, Last int64
-	// More says that lines follow that had no room; RestLines and RestBytes are how many, in
-	// bytes as they were printed.
-	More                 bool
+	// RestLines and RestBytes are how much follows that had no room, in bytes as they were
+	// printed; both are 0 when nothing does.
 	RestLines, RestBytes int64
 	// Gone says that what the process printed is not kept any more.
 	Gone    bool

@@ -48,7 +48,7 @@ func (f finished) process() *tool.Process {
 func (f finished) output() (string, *tool.Truncation) {
 	o := f.ran.Output
 	cut := bound.CutEnds(bound.Ends{
-		Head: o.Head, Tail: o.Tail, Lines: o.Lines, Bytes: o.Bytes, MissingLines: o.OmittedLines, MissingBytes: o.OmittedBytes,
+		Head: o.Head, Tail: o.Tail, Lines: o.Lines, Bytes: o.Bytes, MissingBytes: o.OmittedBytes,
 	}, limits, f.logPath())
 	text := cut.Shown
 	if text != "" && !strings.HasSuffix(text, "\n") {

@@ -59,7 +59,7 @@ func TestAnAnswerSaysWhatIsMissingOfTheOutput(t *testing.T) {
 		},
 		"the middle is not at hand": {
 			tool.Ran{Ending: code(0), Output: tool.Captured{
-				Head: strings.Repeat("h\n", 300), Tail: strings.Repeat("t\n", 300), Lines: 10_600, Bytes: 21_200, OmittedLines: 10_000, OmittedBytes: 20_000,
+				Head: strings.Repeat("h\n", 300), Tail: strings.Repeat("t\n", 300), Lines: 10_600, Bytes: 21_200, OmittedBytes: 20_000,
 			}},
 			"$ x\n" + strings.Repeat("h\n", 250) + bound.Marker(10_200, 20_400, "") + "\n" + strings.Repeat("t\n", 150) + "[exit code 0 · 0.0s · cwd /w]",
 		},

@@ -48,7 +48,7 @@ func server() tool.Process {
 // spec: KH-18, KH-50, KH-56
 func TestAPageThatIsFullSaysHowMuchFollows(t *testing.T) {
 	text := strings.Repeat("line\n", 300)
-	page := tool.Page{Text: text, First: 84, Last: 383, More: true, RestLines: 617, RestBytes: 40 << 10, Process: server()}
+	page := tool.Page{Text: text, First: 84, Last: 383, RestLines: 617, RestBytes: 40 << 10, Process: server()}
 	r, got, err := call(t, canned{page: page}, `{"action":"read","id":"p3"}`)
 	if err != nil {
 		t.Fatal(err)

@@ -80,7 +80,7 @@ func shown(page tool.Page) (string, *tool.Truncation) {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	if !page.More {
+	if page.RestBytes == 0 {
 		return text, nil
 	}
 	path := page.Process.LogPath

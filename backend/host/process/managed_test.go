@@ -28,7 +28,7 @@ func (d *desk) readAll(id string) string {
 			d.t.Fatal(err)
 		}
 		all.WriteString(p.Text)
-		if !p.More && p.Process.Status.Ended() {
+		if p.RestLines == 0 && p.Process.Status.Ended() {
 			return all.String()
 		}
 	}
@@ -416,18 +416,18 @@ func TestALineIsReadOutOfTheLog(t *testing.T) {
 		for i := n; i <= last; i++ {
 			fmt.Fprintln(&want, i)
 		}
-		if p.Text != want.String() || p.First != n || p.Last != last || p.More != (last < 1_000_000) {
-			t.Errorf("from %d: %d to %d, more %v: %.20q", n, p.First, p.Last, p.More, p.Text)
+		if p.Text != want.String() || p.First != n || p.Last != last || (p.RestLines > 0) != (last < 1_000_000) {
+			t.Errorf("from %d: %d to %d, more %v: %.20q", n, p.First, p.Last, p.RestLines > 0, p.Text)
 		}
 	}
 	// Reading from a line moves nothing.
-	if p, _ := d.Read(t.Context(), "p1", 0, 0); p.First != 1 || p.Last != 300 || !p.More {
+	if p, _ := d.Read(t.Context(), "p1", 0, 0); p.First != 1 || p.Last != 300 || p.RestLines == 0 {
 		t.Errorf("%d to %d", p.First, p.Last)
 	}
 	if p, _ := d.Read(t.Context(), "p1", 0, 0); p.First != 301 || p.Last != 600 {
 		t.Errorf("%d to %d", p.First, p.Last)
 	}
-	if p, _ := d.Read(t.Context(), "p1", 2_000_000, 0); p.Text != "" || p.First != 1_000_001 || p.Last != 1_000_000 || p.More {
+	if p, _ := d.Read(t.Context(), "p1", 2_000_000, 0); p.Text != "" || p.First != 1_000_001 || p.Last != 1_000_000 || p.RestLines > 0 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -473,7 +473,7 @@ func TestALogWithHolesIsReadAroundThem(t *testing.T) {
 	log.setFull(false)
 	next()
 	lines(1_000_001)
-	if p, _ := d.Read(t.Context(), "p1", 5, 0); p.Text != "5\n6\n7\n8\n9\n10\n" || p.First != 5 || p.Last != 10 || !p.More {
+	if p, _ := d.Read(t.Context(), "p1", 5, 0); p.Text != "5\n6\n7\n8\n9\n10\n" || p.First != 5 || p.Last != 10 || p.RestLines == 0 {
 		t.Errorf("%+v", p)
 	}
 	p, _ := d.Read(t.Context(), "p1", 15, 0)

@@ -61,7 +61,7 @@ func (s *stream) page(from cursor) (tool.Page, cursor) {
 	if first == 0 {
 		first = to.breaks + 1
 	}
-	p := tool.Page{Text: text.String(), First: first, Last: first - 1, More: to.place < size}
+	p := tool.Page{Text: text.String(), First: first, Last: first - 1}
 	switch {
 	case to.place == from.place:
 	case last == '\n':
@@ -69,7 +69,7 @@ func (s *stream) page(from cursor) (tool.Page, cursor) {
 	default:
 		p.Last = to.breaks + 1
 	}
-	if p.More {
+	if to.place < size {
 		lines, printed := s.printed()
 		p.RestLines, p.RestBytes = max(lines-p.Last, 1), printed-to.place
 	}

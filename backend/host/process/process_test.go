@@ -219,7 +219,7 @@ func (d *desk) hear(id, want string) string {
 		if err != nil {
 			d.t.Fatal(err)
 		}
-		if p.Text == "" && !p.More {
+		if p.Text == "" && p.RestLines == 0 {
 			d.t.Fatalf("heard %q and waited for %q", heard.String(), want)
 		}
 		heard.WriteString(p.Text)

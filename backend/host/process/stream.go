@@ -32,10 +32,9 @@ type stream struct {
 	mu   sync.Mutex
 	ring ring
 	head *legible.Text
-	// headEnd is the place in the stream where the head ends, and headBreaks how many line
-	// breaks lie before it.
-	headEnd, headBreaks int64
-	breaks              int64
+	// headEnd is the place in the stream where the head ends, and breaks how many line breaks
+	// came so far.
+	headEnd, breaks int64
 	// last is the newest byte.
 	last  byte
 	index index
@@ -94,9 +93,7 @@ func (s *stream) add(chunk []byte) {
 	}
 	s.size, s.lost = size, lost
 	if s.head != nil && !s.head.Full() {
-		n := s.head.Add(chunk)
-		s.headEnd += int64(n)
-		s.headBreaks += int64(bytes.Count(chunk[:n], []byte{'\n'}))
+		s.headEnd += int64(s.head.Add(chunk))
 	}
 	s.breaks += breaks
 	s.last = chunk[len(chunk)-1]
@@ -166,7 +163,7 @@ func (s *stream) lines() int64 {
 func (s *stream) captured() (tool.Captured, cursor) {
 	s.mu.Lock()
 	c := tool.Captured{Head: s.head.String(), Lines: s.lines(), Bytes: s.ring.end, Lost: s.lost}
-	end, headEnd, headBreaks, breaks := s.ring.end, s.headEnd, s.headBreaks, s.breaks
+	end, headEnd, breaks := s.ring.end, s.headEnd, s.breaks
 	at := max(headEnd, s.ring.start, end-tailBytes)
 	tail := s.ring.from(at, int(end-at))
 	s.mu.Unlock()
@@ -177,7 +174,6 @@ func (s *stream) captured() (tool.Captured, cursor) {
 	}
 	c.Tail = legible.Of(tail)
 	c.OmittedBytes = at - headEnd
-	c.OmittedLines = breaks - headBreaks - int64(bytes.Count(tail, []byte{'\n'}))
 	return c, cursor{end, breaks}
 }
 
