@@ -187,12 +187,23 @@ func (k keeper) Spill(ctx context.Context, label string, text io.Reader) (string
 
 // Log begins a text that grows and records where.
 func (k keeper) Log(ctx context.Context, label string) (tool.Log, error) {
-	return k.r.grows(k.c)(k.c.output().Log(ctx, label))
+	return k.grows(k.c.output().Log(ctx, label))
 }
 
 // NamedLog begins a text that grows under a name and records where.
 func (k keeper) NamedLog(ctx context.Context, name string) (tool.Log, error) {
-	return k.r.grows(k.c)(k.c.output().NamedLog(ctx, name))
+	return k.grows(k.c.output().NamedLog(ctx, name))
+}
+
+// grows records a text that the call began.
+func (k keeper) grows(l tool.Log, err error) (tool.Log, error) {
+	if err == nil {
+		k.c.logs = append(k.c.logs, log{l, k.r.clock.Now()})
+		if k.c.s.Grows != nil {
+			k.c.s.Grows(l)
+		}
+	}
+	return l, err
 }
 
 func (c *run) output() tool.Output {

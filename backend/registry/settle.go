@@ -149,19 +149,6 @@ type log struct {
 	at time.Time
 }
 
-// grows records a text that a call began.
-func (r *Registry) grows(c *run) func(tool.Log, error) (tool.Log, error) {
-	return func(l tool.Log, err error) (tool.Log, error) {
-		if err == nil {
-			c.logs = append(c.logs, log{l, r.clock.Now()})
-			if c.s.Grows != nil {
-				c.s.Grows(l)
-			}
-		}
-		return l, err
-	}
-}
-
 // allOutputs lists what the call kept. Only now is it known how far a text grew and under
 // which name; one that is empty and closed is not there.
 func (c *run) allOutputs() []session.Output {

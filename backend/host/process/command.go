@@ -144,7 +144,7 @@ func closing() error {
 // end ends all of a command by force, reads what it printed last, and is done with it.
 func (c *command) end() (held bool) {
 	gone := c.family.kill()
-	held = c.finish()
+	held, _ = c.finish(context.Background())
 	if gone {
 		<-c.exited
 		c.ending = c.family.collect()
@@ -197,21 +197,23 @@ func (c *command) process() tool.Process {
 	}
 }
 
-// finish reads what is still to come, at most for a while, and says whether something
-// holds the output open.
-func (c *command) finish() (held bool) {
+// finish reads what is still to come, at most for a while or until ctx ends, and says
+// whether something holds the output open.
+func (c *command) finish(ctx context.Context) (held bool, err error) {
 	select {
 	case <-c.stream.done:
-		return false
+		return false, nil
 	default:
 	}
 	linger := time.NewTimer(c.s.o.Linger)
 	defer linger.Stop()
 	select {
 	case <-c.stream.done:
-		return false
+		return false, nil
 	case <-linger.C:
-		return true
+		return true, nil
+	case <-ctx.Done():
+		return false, ctx.Err()
 	}
 }
 

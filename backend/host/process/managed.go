@@ -76,7 +76,7 @@ func (c *command) manage(id string, front int) (tool.Process, tool.Captured) {
 	return p, output
 }
 
-// look is how often something that does not end is looked at.
+// lookAgain is how often something that does not end is looked at.
 const lookAgain = 2 * time.Second
 
 // watch waits for the end of a managed process and tells of it.
@@ -124,7 +124,7 @@ func (c *command) await() tool.ProcessStatus {
 		default:
 		}
 	}
-	c.finish()
+	_, _ = c.finish(context.Background())
 	if c.pid != c.family.pid {
 		ending = c.family.stood()
 	}

@@ -50,19 +50,9 @@ func (s *Session) Run(ctx context.Context, r tool.RunRequest) (tool.Ran, error) 
 func (c *command) ended(ctx context.Context) (tool.Ran, error) {
 	// How long it took is how long its first process ran, not what is waited for here.
 	took := c.took()
-	held := false
-	select {
-	case <-c.stream.done:
-	default:
-		linger := time.NewTimer(c.s.o.Linger)
-		defer linger.Stop()
-		select {
-		case <-c.stream.done:
-		case <-linger.C:
-			held = true
-		case <-ctx.Done():
-			return c.cancelled(ctx)
-		}
+	held, err := c.finish(ctx)
+	if err != nil {
+		return c.cancelled(ctx)
 	}
 	ran := tool.Ran{Ending: c.family.collect(), Duration: took}
 	if left := c.family.left(); len(left) > 0 {
