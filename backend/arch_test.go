@@ -25,7 +25,7 @@ var directions = map[string]struct {
 	"backend/lines":            {"Reads a long text by the numbers of its lines; where it lies comes in.", []string{"backend/bound"}},
 	"backend/lookup":           {"What the tools that search have in common: globs, words, the full list.", []string{"backend/tool"}},
 	"backend/legible":          {"Makes plain text of what programs print for a terminal.", nil},
-	"backend/running":          {"The words about programs that run, and where their output goes.", []string{"backend/tool"}},
+	"backend/running":          {"What tools that run commands have in common, and the words about programs.", []string{"backend/tool"}},
 	"backend/spelling":         {"Says how far apart two names are spelt.", nil},
 	"backend/session":          {"Turns, messages and invocations as they are written down.", []string{"backend/tool"}},
 	"backend/event":            {"The names of what happened; arguments and results live elsewhere.", []string{"backend/tool", "backend/session"}},
