@@ -4,7 +4,7 @@
 source "$(dirname "$0")/env.sh"
 
 mapfile -t packages < <(git ls-files -co --exclude-standard '*_test.go' |
-  xargs -r grep -lE 'flag\.Bool\("update"' | xargs -rn1 dirname | sort -u | sed 's|^|./|')
+  xargs -r grep -lE 'flag\.Bool\("update"|scenariotest\.Run\(' | xargs -rn1 dirname | sort -u | sed 's|^|./|')
 ((${#packages[@]})) || { echo "no package has golden files"; exit 0; }
 go test -count=1 "${packages[@]}" -update
 git status --short

@@ -1,7 +1,6 @@
 package bash_test
 
 import (
-	"flag"
 	"testing"
 
 	"countersign/tools/bash"
@@ -11,11 +10,9 @@ import (
 	"go.uber.org/goleak"
 )
 
-var update = flag.Bool("update", false, "rewrite the transcripts")
-
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // spec: KH-3, KH-42, KH-44, KH-45, KH-46, KH-47, KH-56
 func TestBashAnswersAsItsContractSays(t *testing.T) {
-	scenariotest.Run(t, *update, scenariotest.Running, bash.Spec(), process.Spec())
+	scenariotest.Run(t, scenariotest.Running, bash.Spec(), process.Spec())
 }

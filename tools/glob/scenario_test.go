@@ -1,7 +1,6 @@
 package glob_test
 
 import (
-	"flag"
 	"testing"
 
 	"countersign/tools/glob"
@@ -10,11 +9,9 @@ import (
 	"go.uber.org/goleak"
 )
 
-var update = flag.Bool("update", false, "rewrite the transcripts")
-
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // spec: KH-3, KH-41
 func TestGlobAnswersAsItsContractSays(t *testing.T) {
-	scenariotest.Run(t, *update, scenariotest.Searching, glob.Spec())
+	scenariotest.Run(t, scenariotest.Searching, glob.Spec())
 }

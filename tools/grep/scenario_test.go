@@ -1,7 +1,6 @@
 package grep_test
 
 import (
-	"flag"
 	"testing"
 
 	"countersign/tools/grep"
@@ -11,11 +10,9 @@ import (
 	"go.uber.org/goleak"
 )
 
-var update = flag.Bool("update", false, "rewrite the transcripts")
-
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // spec: KH-3, KH-39, KH-40
 func TestGrepAnswersAsItsContractSays(t *testing.T) {
-	scenariotest.Run(t, *update, scenariotest.Searching, grep.Spec(), read.Spec())
+	scenariotest.Run(t, scenariotest.Searching, grep.Spec(), read.Spec())
 }

@@ -1,7 +1,6 @@
 package process_test
 
 import (
-	"flag"
 	"testing"
 
 	"countersign/tools/bash"
@@ -11,11 +10,9 @@ import (
 	"go.uber.org/goleak"
 )
 
-var update = flag.Bool("update", false, "rewrite the transcripts")
-
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // spec: KH-49, KH-50, KH-51, KH-53, KH-56
 func TestProcessAnswersAsItsContractSays(t *testing.T) {
-	scenariotest.Run(t, *update, scenariotest.Running, bash.Spec(), process.Spec())
+	scenariotest.Run(t, scenariotest.Running, bash.Spec(), process.Spec())
 }

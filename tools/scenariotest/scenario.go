@@ -19,7 +19,8 @@
 //
 // A FILE in quotes is a Go string, for names that do not print.
 //
-// The folder that holds everything is written as $TOP, and the number of a process as #.
+// The folder that holds everything is written as $TOP, the shell that speaks of a line of a
+// command as $SHELL, and the number of a process as #.
 package scenariotest
 
 import (
@@ -27,6 +28,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,6 +37,7 @@ import (
 	"testing"
 	"time"
 
+	"countersign/backend/host/process"
 	"countersign/backend/tool"
 
 	"github.com/google/go-cmp/cmp"
@@ -50,9 +53,11 @@ type Still struct{}
 // Now returns Noon.
 func (Still) Now() time.Time { return Noon }
 
+var update = flag.Bool("update", false, "rewrite the transcripts")
+
 // Run runs every testdata/*.txtar of the package as a test of its own, on the machine
 // that open opens.
-func Run(t *testing.T, update bool, open Opener, specs ...tool.Spec) {
+func Run(t *testing.T, open Opener, specs ...tool.Spec) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios: %v", err)
@@ -65,7 +70,7 @@ func Run(t *testing.T, update bool, open Opener, specs ...tool.Spec) {
 			}
 			archive := txtar.Parse(raw)
 			got := Play(t, archive, open, specs...)
-			if update {
+			if *update {
 				write(t, file, archive, got)
 				return
 			}
@@ -153,7 +158,9 @@ func Play(t *testing.T, a *txtar.Archive, open Opener, specs ...tool.Spec) strin
 			s.step(strings.ReplaceAll(line, "$TOP", top))
 		}
 	}
-	return systemNumber.ReplaceAllString(strings.ReplaceAll(s.out.String(), top, "$TOP"), "pid #")
+	said := process.Shell(os.Environ()) + ": line "
+	out := strings.NewReplacer(top, "$TOP", said, "$SHELL: line ").Replace(s.out.String())
+	return systemNumber.ReplaceAllString(out, "pid #")
 }
 
 // systemNumber is a number that the system gave a process, which differs from run to run.

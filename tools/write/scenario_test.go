@@ -1,7 +1,6 @@
 package write_test
 
 import (
-	"flag"
 	"testing"
 
 	"countersign/tools/read"
@@ -11,11 +10,9 @@ import (
 	"go.uber.org/goleak"
 )
 
-var update = flag.Bool("update", false, "rewrite the transcripts")
-
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // spec: KH-4, KH-7, KH-8, KH-9, KH-21, KH-22, KH-28, KH-29, KH-30, KH-31, KH-32, KH-56, KH-58, KH-63
 func TestWriteAnswersAsItsContractSays(t *testing.T) {
-	scenariotest.Run(t, *update, scenariotest.Files, read.Spec(), write.Spec())
+	scenariotest.Run(t, scenariotest.Files, read.Spec(), write.Spec())
 }

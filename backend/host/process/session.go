@@ -88,9 +88,7 @@ func (m *Machine) Session(o Options) *Session {
 	for _, p := range o.Past {
 		s.past = append(s.past, &past{Past: p, reading: make(chan struct{}, 1)})
 	}
-	if s.o.Shell == "" {
-		s.o.Shell = shell(s.environ.get("PATH"))
-	}
+	s.o.Shell = cmp.Or(s.o.Shell, shell(s.environ.get("PATH")), "/bin/sh")
 	return s
 }
 
@@ -99,6 +97,10 @@ type nobody struct{}
 func (nobody) Started(tool.Process) {}
 func (nobody) Exited(tool.Process)  {}
 func (nobody) Printed(tool.Process) {}
+
+// Shell is the absolute path of the shell that commands with an environment are run with, ""
+// where there is none.
+func Shell(environ []string) string { return shell(newEnviron(environ).get("PATH")) }
 
 // shell finds bash, or else sh.
 func shell(path string) string {
@@ -109,7 +111,7 @@ func shell(path string) string {
 			}
 		}
 	}
-	return "/bin/sh"
+	return ""
 }
 
 func executable(path string) bool {
