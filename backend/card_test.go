@@ -23,10 +23,11 @@ type scene struct {
 	events <-chan event.Event
 }
 
-func newScene(t *testing.T) scene {
+func newScene(t *testing.T, changes ...func(*Options)) scene {
 	t.Helper()
 	p := newPlace(t)
-	e := p.open(t, true, "")
+	e := p.start(t, changes...)
+	t.Cleanup(func() { p.close(t, e) })
 	events, cancel := e.Subscribe()
 	t.Cleanup(cancel)
 	s, err := e.OpenSession(t.Context(), SessionRequest{

@@ -2,7 +2,6 @@ package backend
 
 import (
 	"context"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,22 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"countersign/backend/config"
 	"countersign/backend/connect"
-	"countersign/backend/host/clock"
 	"countersign/backend/session"
 )
 
 func TestTheEntriesOfClientsLeadToThisDesk(t *testing.T) {
 	p := newPlace(t)
 	bin := t.TempDir()
-	e, err := Open(t.Context(), Options{
-		Paths: config.Paths{Home: p.home, UserHome: filepath.Dir(p.home)}, Clock: clock.System(), Desk: true,
-		Workspace: p.workspace, Log: slog.New(slog.DiscardHandler), Program: filepath.Join(bin, "countersign-desktop"),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := p.start(t, func(o *Options) { o.Program = filepath.Join(bin, "countersign-desktop") })
 	t.Cleanup(func() { p.close(t, e) })
 	if got := e.facts().Program; got != "" {
 		t.Errorf("the program that is not there is %q", got)

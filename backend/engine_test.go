@@ -27,15 +27,32 @@ func newPlace(t *testing.T) place {
 	return place{filepath.Join(t.TempDir(), "home"), t.TempDir()}
 }
 
-func (p place) open(t *testing.T, desk bool, model string) *Engine {
+// with returns the options of a desk at the place, with changes.
+func (p place) with(changes ...func(*Options)) Options {
+	o := Options{
+		Paths: config.Paths{Home: p.home, UserHome: filepath.Dir(p.home)}, Clock: clock.System(), Desk: true, Workspace: p.workspace,
+		Environ: config.Environment(), Log: slog.New(slog.DiscardHandler),
+	}
+	for _, change := range changes {
+		change(&o)
+	}
+	return o
+}
+
+// start opens a desk that the test closes.
+func (p place) start(t *testing.T, changes ...func(*Options)) *Engine {
 	t.Helper()
-	e, err := Open(t.Context(), Options{
-		Paths: config.Paths{Home: p.home, UserHome: filepath.Dir(p.home)}, Clock: clock.System(), Desk: desk, Workspace: p.workspace,
-		Model: model, Environ: config.Environment(), Log: slog.New(slog.DiscardHandler),
-	})
+	e, err := Open(t.Context(), p.with(changes...))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return e
+}
+
+// open opens an engine that is closed after the test.
+func (p place) open(t *testing.T, desk bool, model string) *Engine {
+	t.Helper()
+	e := p.start(t, func(o *Options) { o.Desk, o.Model = desk, model })
 	t.Cleanup(func() { p.close(t, e) })
 	return e
 }
@@ -304,10 +321,7 @@ func TestSessionMovesOnlyWhenItIsFree(t *testing.T) {
 func TestOnlyOneDeskOpensAHome(t *testing.T) {
 	p := newPlace(t)
 	p.open(t, true, "")
-	_, err := Open(t.Context(), Options{
-		Paths: config.Paths{Home: p.home}, Clock: clock.System(), Desk: true, Log: slog.New(slog.DiscardHandler),
-	})
-	if !errors.Is(err, store.ErrDeskTaken) {
+	if _, err := Open(t.Context(), p.with()); !errors.Is(err, store.ErrDeskTaken) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -33,10 +33,7 @@ func TestACallGoesOnWhenTheDiskIsFullAndSaysWhatWasNotKept(t *testing.T) {
 		}()
 		answerCard(t, e, next(t, events, event.ApprovalRequested).Ref, approval.AllowOnce, "")
 		o := <-done
-		text := ""
-		for _, part := range o.Content {
-			text += part.Text.Open()
-		}
+		text := said(o)
 		if o.Status != tool.StatusSucceeded || !strings.Contains(text, "could not be kept") || !strings.Contains(text, "the end") {
 			t.Errorf("%s %s: ends with %q", o.Status, o.ReasonCode, text[max(0, len(text)-300):])
 		}

@@ -13,7 +13,7 @@ import (
 	"countersign/backend/tool"
 )
 
-// day is the task of an agent that looks for something, changes it, finds that its tests
+// day is the model of an agent that looks for something, changes it, finds that its tests
 // fail, starts a server, reads its log, and then waits for something that does not end.
 func day(t *testing.T) string {
 	t.Helper()
@@ -38,11 +38,7 @@ func day(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task := filepath.Join(t.TempDir(), "task.json")
-	if err := os.WriteFile(task, raw, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return task
+	return playing(t, string(raw))
 }
 
 // spec: KH-30, KH-44, KH-45, KH-51, KH-52, VS-11b
@@ -51,7 +47,7 @@ func TestADaysWorkThroughTheDesk(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(p.workspace, "cart.py"), []byte("def total(lines):\n    return sum(lines)\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	e := p.open(t, true, "scripted:"+day(t))
+	e := p.open(t, true, day(t))
 	if err := e.AnswerTrust(t.Context(), p.workspace, approval.TrustYes); err != nil {
 		t.Fatal(err)
 	}
@@ -105,15 +101,11 @@ func told(t *testing.T, e *Engine, id string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := ""
-		for _, part := range full.Content {
-			text += part.Text.Open()
-		}
 		key := row.ToolID + " " + row.Metadata.Title
 		if full.Status == tool.StatusCancelled {
 			key = "stopped"
 		}
-		got[key] = text
+		got[key] = wordsOf(full.Content)
 	}
 	for key, want := range map[string]string{
 		`grep Search "total" · 1 match in 1 file`:                          "1: def total(lines):",

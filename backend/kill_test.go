@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,9 +13,7 @@ import (
 	"testing"
 
 	"countersign/backend/approval"
-	"countersign/backend/config"
 	"countersign/backend/event"
-	"countersign/backend/host/clock"
 	"countersign/backend/registry"
 	"countersign/backend/session"
 	"countersign/backend/tool"
@@ -39,10 +36,7 @@ func TestMain(m *testing.M) {
 
 // engineAt opens an engine that is the desk of a home.
 func engineAt(ctx context.Context, home string, observe func(context.Context, registry.Step)) (*Engine, error) {
-	return Open(ctx, Options{
-		Paths: config.Paths{Home: home, UserHome: filepath.Dir(home)}, Clock: clock.System(), Desk: true, Workspace: filepath.Dir(home),
-		Environ: config.Environment(), Log: slog.New(slog.DiscardHandler), Observe: observe,
-	})
+	return Open(ctx, place{home, filepath.Dir(home)}.with(func(o *Options) { o.Observe = observe }))
 }
 
 // stopAt is the child: it makes one call, answers its question with Allow, and stops for good at

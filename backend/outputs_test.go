@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"countersign/backend/config"
 	"countersign/backend/lines"
 	"countersign/backend/session"
 	"countersign/backend/tool"
@@ -25,14 +23,7 @@ func (l *later) Now() time.Time { return time.Now().UTC().Add(l.by) }
 // openAt opens a desk whose sessions together may keep some bytes.
 func (p place) openAt(t *testing.T, clock tool.Clock, outputCap int64) *Engine {
 	t.Helper()
-	e, err := Open(t.Context(), Options{
-		Paths: config.Paths{Home: p.home, UserHome: filepath.Dir(p.home)}, Clock: clock, Desk: true, Workspace: p.workspace,
-		Log: slog.New(slog.DiscardHandler), OutputCap: outputCap,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return p.start(t, func(o *Options) { o.Clock, o.OutputCap = clock, outputCap })
 }
 
 // printed ends a call of a session that printed a text, and returns the text's name.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,9 +16,7 @@ import (
 	"time"
 
 	"countersign/backend/approval"
-	"countersign/backend/config"
 	"countersign/backend/event"
-	"countersign/backend/host/clock"
 	"countersign/backend/registry"
 	"countersign/backend/session"
 	"countersign/backend/tool"
@@ -87,9 +84,11 @@ func lives(pid int) bool {
 	return !strings.HasPrefix(rest, "Z") && !strings.HasPrefix(rest, "X")
 }
 
-func said(o tool.Outcome) string {
+func said(o tool.Outcome) string { return wordsOf(o.Content) }
+
+func wordsOf(content []tool.Part) string {
 	text := ""
-	for _, p := range o.Content {
+	for _, p := range content {
 		text += p.Text.Open()
 	}
 	return text
@@ -316,41 +315,27 @@ func TestAGapInTheIDsGivesNoIDTwice(t *testing.T) {
 //
 // spec: KH-52
 func TestTheEndOfTheProgramEndsProcessesAfterANotice(t *testing.T) {
-	p := newPlace(t)
 	var mu sync.Mutex
 	var notices []string
-	e, err := Open(t.Context(), Options{
-		Paths: config.Paths{Home: p.home, UserHome: filepath.Dir(p.home)}, Clock: clock.System(), Desk: true, Workspace: p.workspace,
-		Environ: config.Environment(), Log: slog.New(slog.DiscardHandler), Notice: func(words string) {
+	s := newScene(t, func(o *Options) {
+		o.Notice = func(words string) {
 			mu.Lock()
 			defer mu.Unlock()
 			notices = append(notices, words)
-		},
+		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	events, cancel := e.Subscribe()
-	defer cancel()
-	s, err := e.OpenSession(t.Context(), SessionRequest{
-		Workspace: p.workspace, Caller: session.Caller{Kind: session.CallerMCP}, TrustWorkspace: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	sc := scene{p, e, s, events}
-	pid := sc.started(t, "trap '' TERM; sleep 600 & wait")
-	p.close(t, e)
+	pid := s.started(t, "trap '' TERM; sleep 600 & wait")
+	s.close(t, s.Engine)
 	if lives(pid) {
 		t.Error("it still runs")
 	}
 	if want := []string{"Stopping 1 background process: p1 (echo $$ > pid; echo up; trap '' TERM; sleep 600 & wait)."}; !slices.Equal(notices, want) {
 		t.Errorf("%q", notices)
 	}
-	next(t, events, event.ProcessesEnding)
-	next(t, events, event.ProcessExited)
-	again := p.open(t, true, "")
-	m, err := again.ManagedProcess(t.Context(), s.ID(), "p1")
+	next(t, s.events, event.ProcessesEnding)
+	next(t, s.events, event.ProcessExited)
+	again := s.open(t, true, "")
+	m, err := again.ManagedProcess(t.Context(), s.s.ID(), "p1")
 	if err != nil || m.Status != tool.ProcessStopped || m.Here {
 		t.Errorf("%+v, %v", m, err)
 	}
@@ -488,29 +473,13 @@ func TestProcessesOfAProgramThatLivesAreLeftAlone(t *testing.T) {
 //
 // spec: KH-17, KH-50
 func TestTheLogOfAProcessIsBounded(t *testing.T) {
-	p := newPlace(t)
 	const most = 1 << 20
-	e, err := Open(t.Context(), Options{
-		Paths: config.Paths{Home: p.home, UserHome: filepath.Dir(p.home)}, Clock: clock.System(), Desk: true, Workspace: p.workspace,
-		Environ: config.Environment(), Log: slog.New(slog.DiscardHandler), OutputCap: most,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.close(t, e) })
-	events, cancel := e.Subscribe()
-	t.Cleanup(cancel)
-	session, err := e.OpenSession(t.Context(), SessionRequest{
-		Workspace: p.workspace, Caller: session.Caller{Kind: session.CallerMCP}, TrustWorkspace: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := scene{p, e, session, events}
+	s := newScene(t, func(o *Options) { o.OutputCap = most })
 	s.started(t, "yes")
 	var m Managed
+	var err error
 	poll(t, func() bool {
-		m, err = e.ManagedProcess(t.Context(), session.ID(), "p1")
+		m, err = s.ManagedProcess(t.Context(), s.s.ID(), "p1")
 		return err != nil || m.Bytes > 4*most
 	})
 	if err != nil || m.Status != tool.ProcessRunning || m.Lost == 0 {
@@ -520,7 +489,7 @@ func TestTheLogOfAProcessIsBounded(t *testing.T) {
 	if o.Status != tool.StatusSucceeded || !strings.Contains(said(o), "\ny\ny\n") {
 		t.Errorf("%+v: %.200q", o, said(o))
 	}
-	if err := e.StopProcess(t.Context(), session.ID(), "p1"); err != nil {
+	if err := s.StopProcess(t.Context(), s.s.ID(), "p1"); err != nil {
 		t.Fatal(err)
 	}
 	log, err := os.ReadFile(m.LogPath)

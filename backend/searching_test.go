@@ -9,9 +9,7 @@ import (
 	"testing"
 
 	"countersign/backend/approval"
-	"countersign/backend/config"
 	"countersign/backend/event"
-	"countersign/backend/host/clock"
 	"countersign/backend/tool"
 )
 
@@ -163,14 +161,9 @@ func TestTheSystemsRipgrepServesWithAWarning(t *testing.T) {
 			}
 		}
 		var log strings.Builder
-		e, err := Open(t.Context(), Options{
-			Paths: config.Paths{Home: p.home, UserHome: filepath.Dir(p.home)}, Clock: clock.System(), Workspace: p.workspace,
-			Program: filepath.Join(beside, "countersign"), Log: slog.New(slog.NewTextHandler(&log, nil)),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.close(t, e)
+		p.close(t, p.start(t, func(o *Options) {
+			o.Desk, o.Program, o.Log = false, filepath.Join(beside, "countersign"), slog.New(slog.NewTextHandler(&log, nil))
+		}))
 		if warned := strings.Contains(log.String(), "level=WARN") && strings.Contains(log.String(), "ripgrep does not lie beside the program"); warned == shipped {
 			t.Errorf("shipped %v: %s", shipped, log.String())
 		}

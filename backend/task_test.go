@@ -74,12 +74,7 @@ func TestScriptedTaskIsDeniedOnceAndAdapts(t *testing.T) {
 
 func TestStoppedTurnCancelsItsCard(t *testing.T) {
 	p := newPlace(t)
-	task := filepath.Join(t.TempDir(), "task.json")
-	text := `{"title":"t","steps":[{"id":"a","say":"s","calls":[{"tool":"write","arguments":{"file_path":"a.txt","content":"x"}}]}]}`
-	if err := os.WriteFile(task, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	e := p.open(t, true, "scripted:"+task)
+	e := p.open(t, true, playing(t, `{"title":"t","steps":[{"id":"a","say":"s","calls":[{"tool":"write","arguments":{"file_path":"a.txt","content":"x"}}]}]}`))
 	if err := e.AnswerTrust(t.Context(), p.workspace, approval.TrustYes); err != nil {
 		t.Fatal(err)
 	}
@@ -111,14 +106,9 @@ func TestStoppedTurnCancelsItsCard(t *testing.T) {
 // spec: VS-19
 func TestDenyAndStopEndsTheCallAsDeniedThenTheTurn(t *testing.T) {
 	p := newPlace(t)
-	task := filepath.Join(t.TempDir(), "task.json")
-	text := `{"title":"t","steps":[{"id":"a","say":"s","calls":[
+	e := p.open(t, true, playing(t, `{"title":"t","steps":[{"id":"a","say":"s","calls":[
 		{"tool":"write","arguments":{"file_path":"a.txt","content":"x"}},
-		{"tool":"write","arguments":{"file_path":"b.txt","content":"x"}}]},{"id":"b","say":"never"}]}`
-	if err := os.WriteFile(task, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	e := p.open(t, true, "scripted:"+task)
+		{"tool":"write","arguments":{"file_path":"b.txt","content":"x"}}]},{"id":"b","say":"never"}]}`))
 	if err := e.AnswerTrust(t.Context(), p.workspace, approval.TrustYes); err != nil {
 		t.Fatal(err)
 	}
@@ -170,11 +160,7 @@ func TestDenyAndStopEndsTheCallAsDeniedThenTheTurn(t *testing.T) {
 
 func TestNoTurnBeginsInAnEngineThatEnds(t *testing.T) {
 	p := newPlace(t)
-	task := filepath.Join(t.TempDir(), "task.json")
-	if err := os.WriteFile(task, []byte(`{"title":"t","steps":[{"id":"a","say":"s"}]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	e := p.open(t, true, "scripted:"+task)
+	e := p.open(t, true, playing(t, `{"title":"t","steps":[{"id":"a","say":"s"}]}`))
 	id, err := e.StartTask(t.Context(), "", "go")
 	if err != nil {
 		t.Fatal(err)
@@ -188,4 +174,14 @@ func TestNoTurnBeginsInAnEngineThatEnds(t *testing.T) {
 	if _, err := e.StartTask(t.Context(), id, "go"); err == nil || e.Busy(id) {
 		t.Errorf("got %v, busy %v", err, e.Busy(id))
 	}
+}
+
+// playing returns the model that plays a task.
+func playing(t *testing.T, task string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "task.json")
+	if err := os.WriteFile(path, []byte(task), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "scripted:" + path
 }
