@@ -51,6 +51,7 @@ type Options struct {
 
 // Open puts an engine together. The caller closes it.
 func Open(ctx context.Context, o Options) (_ *Engine, err error) {
+	o.OutputCap = cmp.Or(o.OutputCap, spill.CapBytes)
 	e := &Engine{options: o, sessions: map[string]*Session{}, turns: map[string]*turn{}, calls: map[string]*underway{}, runners: map[string]*runner{}, locks: keylock.New()}
 	defer func() {
 		if err != nil {
@@ -83,7 +84,7 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	if e.spill, err = spill.Open(o.Paths.OutputDir()); err != nil {
 		return nil, err
 	}
-	e.spill.LimitLogs(cmp.Or(o.OutputCap, spill.CapBytes))
+	e.spill.LimitLogs(o.OutputCap)
 	if e.artifacts, err = spill.OpenArtifacts(o.Paths.ArtifactDir()); err != nil {
 		return nil, err
 	}

@@ -33,11 +33,7 @@ func (e *Engine) keepRoom() {
 }
 
 func (e *Engine) makeRoom(ctx context.Context) {
-	limit := e.options.OutputCap
-	if limit == 0 {
-		limit = spill.CapBytes
-	}
-	gone, err := e.removeOldest(ctx, limit)
+	gone, err := e.removeOldest(ctx, e.options.OutputCap)
 	for _, u := range gone {
 		e.options.Log.Info("output was removed to make room", "session", u.Session, "bytes", u.Bytes)
 	}
