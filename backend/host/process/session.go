@@ -98,6 +98,9 @@ func (nobody) Started(tool.Process) {}
 func (nobody) Exited(tool.Process)  {}
 func (nobody) Printed(tool.Process) {}
 
+// Hint says what to do where NewMachine fails.
+const Hint = "They need Linux 5.4 or later, and a /proc that shows this program its processes. Start the desk again after that."
+
 // Shell is the absolute path of the shell that commands with an environment are run with, ""
 // where there is none.
 func Shell(environ []string) string { return shell(newEnviron(environ).get("PATH")) }
