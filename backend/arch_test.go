@@ -79,6 +79,7 @@ var directions = map[string]struct {
 	"backend/registry/registrytest":     {"What every journal must do, and one in memory.", []string{"backend/*"}},
 	"backend/registry/registrybench":    {"Measures a dispatch without a store.", []string{"backend/*", "backend/*/*", "tools/*"}},
 	"tools/scenariotest":                {"Runs tools over real folders, and what all tools must do.", []string{"backend/tool", "backend/schema", "backend/change", "backend/policy", "backend/policy/pathclass", "backend/spill", "backend/host/*"}},
+	"backend/host/process/processtest":  {"Looks at processes as the system shows them.", nil},
 	"backend/host/process/processbench": {"Measures commands against what the system needs for the same.", []string{"backend/*", "backend/*/*"}},
 	"backend/change/changebench":        {"Makes the texts that diffs are measured on.", nil},
 	"backend/store/storebench":          {"Measures the store against raw files and bare queries.", []string{"backend/*"}},

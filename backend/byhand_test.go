@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"countersign/backend/event"
+	"countersign/backend/host/process/processtest"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -103,7 +104,7 @@ func TestAnotherProgramsSessionGetsNoTextAndItsProcessCanStillBeStopped(t *testi
 	if err := s.WriteProcess(t.Context(), s.s.ID(), "p1", "it\n"); !errors.Is(err, ErrNotHere) {
 		t.Errorf("text was sent: %v", err)
 	}
-	if err := s.StopProcess(t.Context(), s.s.ID(), "p1"); err != nil || lives(pid) {
+	if err := s.StopProcess(t.Context(), s.s.ID(), "p1"); err != nil || processtest.Runs(pid) {
 		t.Errorf("it still runs: %v", err)
 	}
 	if got := s.deeds(t); len(got) != 0 {

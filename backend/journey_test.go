@@ -9,6 +9,7 @@ import (
 
 	"countersign/backend/approval"
 	"countersign/backend/event"
+	"countersign/backend/host/process/processtest"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -79,7 +80,7 @@ func TestADaysWorkThroughTheDesk(t *testing.T) {
 	for e.Busy(id) {
 		next(t, events, event.TurnChanged)
 	}
-	if pid := numberIn(t, p.workspace, "pid"); !lives(pid) {
+	if pid := numberIn(t, p.workspace, "pid"); !processtest.Runs(pid) {
 		t.Error("the server ended with the turn")
 	}
 	told(t, e, id)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 
 	"countersign/backend/approval"
 	"countersign/backend/event"
+	"countersign/backend/host/process/processtest"
 	"countersign/backend/registry"
 	"countersign/backend/session"
 	"countersign/backend/tool"
@@ -72,16 +72,6 @@ func numberIn(t *testing.T, workspace, file string) int {
 		t.Fatal(err)
 	}
 	return pid
-}
-
-// lives reports whether a process runs; one that only waits to be collected does not.
-func lives(pid int) bool {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return false
-	}
-	_, rest, _ := strings.Cut(string(stat), ") ")
-	return !strings.HasPrefix(rest, "Z") && !strings.HasPrefix(rest, "X")
 }
 
 func said(o tool.Outcome) string { return wordsOf(o.Content) }
@@ -178,10 +168,10 @@ func TestACallThatIsStoppedEndsItsCommandAndNoProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := strconv.Atoi(strings.TrimSpace(string(raw))); err != nil || lives(n) {
+	if n, err := strconv.Atoi(strings.TrimSpace(string(raw))); err != nil || processtest.Runs(n) {
 		t.Errorf("the command %d still runs, %v", n, err)
 	}
-	if !lives(pid) {
+	if !processtest.Runs(pid) {
 		t.Error("the process was ended, too")
 	}
 }
@@ -203,7 +193,7 @@ func TestAProcessOutlivesItsCallerAndCanBeStoppedByThePerson(t *testing.T) {
 	s := newScene(t)
 	pid := s.started(t, "read x; echo got $x; sleep 1000")
 	s.s.Close()
-	if !lives(pid) {
+	if !processtest.Runs(pid) {
 		t.Fatal("it ended with the connection of its caller")
 	}
 	all, err := s.ManagedProcesses(t.Context())
@@ -228,7 +218,7 @@ func TestAProcessOutlivesItsCallerAndCanBeStoppedByThePerson(t *testing.T) {
 	if err := s.StopProcess(t.Context(), s.s.ID(), "p1"); err != nil {
 		t.Fatal(err)
 	}
-	if lives(pid) {
+	if processtest.Runs(pid) {
 		t.Error("it still runs")
 	}
 	next(t, s.events, event.ProcessExited)
@@ -326,7 +316,7 @@ func TestTheEndOfTheProgramEndsProcessesAfterANotice(t *testing.T) {
 	})
 	pid := s.started(t, "trap '' TERM; sleep 600 & wait")
 	s.close(t, s.Engine)
-	if lives(pid) {
+	if processtest.Runs(pid) {
 		t.Error("it still runs")
 	}
 	if want := []string{"Stopping 1 background process: p1 (echo $$ > pid; echo up; trap '' TERM; sleep 600 & wait)."}; !slices.Equal(notices, want) {
@@ -352,7 +342,7 @@ func TestAnEndInAHurryLeavesNothingRunning(t *testing.T) {
 	if err := s.Close(ctx); err != nil {
 		t.Error(err)
 	}
-	if lives(pid) {
+	if processtest.Runs(pid) {
 		t.Error("a process runs behind the end of the program")
 	}
 }
@@ -370,7 +360,7 @@ func TestTheEndOfTheProgramEndsACommandThatIsWaitedFor(t *testing.T) {
 	if o := <-done; o.Status != tool.StatusCancelled {
 		t.Errorf("%+v", o)
 	}
-	if pid := numberIn(t, s.workspace, "pid"); lives(pid) {
+	if pid := numberIn(t, s.workspace, "pid"); processtest.Runs(pid) {
 		t.Errorf("%d still runs", pid)
 	}
 }
@@ -392,8 +382,8 @@ func TestProcessesOfAKilledProgramAreEndedByTheNext(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if child := numberIn(t, workspace, "child"); lives(pid) || lives(child) {
-		t.Errorf("left running: %d %v, %d %v", pid, lives(pid), child, lives(child))
+	if child := numberIn(t, workspace, "child"); processtest.Runs(pid) || processtest.Runs(child) {
+		t.Errorf("left running: %d %v, %d %v", pid, processtest.Runs(pid), child, processtest.Runs(child))
 	}
 	all, err := e.ManagedProcesses(t.Context())
 	if err != nil || len(all) != 1 || all[0].Status != tool.ProcessFailed || all[0].EndedAt.IsZero() {
@@ -442,7 +432,7 @@ func TestTheCommandOfAKilledProgramIsEndedByTheNext(t *testing.T) {
 		}
 	}()
 	for _, file := range []string{"pid", "child"} {
-		if pid := numberIn(t, workspace, file); lives(pid) {
+		if pid := numberIn(t, workspace, file); processtest.Runs(pid) {
 			t.Errorf("%s: %d still runs", file, pid)
 		}
 	}
@@ -453,7 +443,7 @@ func TestProcessesOfAProgramThatLivesAreLeftAlone(t *testing.T) {
 	s := newScene(t)
 	pid := s.started(t, "sleep 1000")
 	other := s.open(t, false, "")
-	if !lives(pid) {
+	if !processtest.Runs(pid) {
 		t.Fatal("another program ended it")
 	}
 	m, err := other.ManagedProcess(t.Context(), s.s.ID(), "p1")

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"countersign/backend/host/process/processtest"
 	"countersign/backend/tool"
 	"countersign/tools/bash"
 	"countersign/tools/process"
@@ -88,12 +88,7 @@ func (s *shell) gone(file string) {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-		if err != nil {
-			continue
-		}
-		// One that only waits to be collected runs no more.
-		if _, state, _ := strings.Cut(string(stat), ") "); !strings.HasPrefix(state, "Z") && !strings.HasPrefix(state, "X") {
+		if processtest.Runs(pid) {
 			s.t.Errorf("process %d still runs", pid)
 		}
 	}

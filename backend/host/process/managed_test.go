@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"countersign/backend/host/process"
+	"countersign/backend/host/process/processtest"
 	"countersign/backend/tool"
 
 	"github.com/google/go-cmp/cmp"
@@ -132,7 +133,7 @@ func TestWhatACommandLeavesRunningIsManaged(t *testing.T) {
 				d.hear("p1", "tick\n")
 			}
 			pids := d.pids("pids", 1)
-			if state(pids[0]) == "" {
+			if processtest.State(pids[0]) == "" {
 				t.Error("it was ended")
 			}
 			p, err := d.Stop(t.Context(), "p1")
@@ -178,7 +179,7 @@ func TestWhatAShellStartedOutlivesIt(t *testing.T) {
 		p, _ := d.start("sh -c 'echo $$ >> pids; while read x; do echo got $x; done' <&0 & echo started")
 		pids := d.pids("pids", 1)
 		d.hear("p1", "started\n")
-		until(t, "the shell is there", func() bool { return state(p.PID) == "" })
+		until(t, "the shell is there", func() bool { return processtest.State(p.PID) == "" })
 		if got := d.List()[0]; got.Status != tool.ProcessRunning {
 			t.Errorf("%+v", got)
 		}
@@ -259,7 +260,7 @@ func TestOnlyItsOwnProcessesAreTheSessions(t *testing.T) {
 			t.Errorf("%q has a use", id)
 		}
 	}
-	if state(p.PID) == "" {
+	if processtest.State(p.PID) == "" {
 		t.Error("it was ended")
 	}
 }
@@ -340,7 +341,7 @@ func TestTheEndOfACallLeavesAProcessAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
-	if state(p.PID) == "" || d.List()[0].Status != tool.ProcessRunning {
+	if processtest.State(p.PID) == "" || d.List()[0].Status != tool.ProcessRunning {
 		t.Error("it was ended")
 	}
 }

@@ -5,7 +5,6 @@ package process_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 
 	"countersign/backend/host/clock"
 	"countersign/backend/host/process"
+	"countersign/backend/host/process/processtest"
 	"countersign/backend/tool"
 
 	"go.uber.org/goleak"
@@ -255,26 +255,7 @@ func (d *desk) pids(name string, n int) []int {
 // until waits for what can only be looked at.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	limit := time.After(20 * time.Second)
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
-	for !ok() {
-		select {
-		case <-limit:
-			t.Fatal(what)
-		case <-tick.C:
-		}
-	}
-}
-
-// state is the letter of the system for a process, "" when there is none.
-func state(pid int) string {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return ""
-	}
-	_, after, _ := strings.Cut(string(stat), ") ")
-	return after[:1]
+	processtest.Until(t, 20*time.Second, what, ok)
 }
 
 // gone fails unless the processes are gone by now, collected included.
@@ -284,7 +265,7 @@ func gone(t *testing.T, pids []int) {
 		t.Fatal("no processes")
 	}
 	for _, pid := range pids {
-		if s := state(pid); s != "" {
+		if s := processtest.State(pid); s != "" {
 			t.Errorf("process %d is there still, as %s", pid, s)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"countersign/backend/host/clock"
 	"countersign/backend/host/process"
+	"countersign/backend/host/process/processtest"
 	"countersign/backend/tool"
 
 	"github.com/google/go-cmp/cmp"
@@ -111,7 +112,7 @@ func TestWhatACrashLeftIsFoundAndEnded(t *testing.T) {
 	}
 	for _, pid := range pids {
 		// They are not our children: whoever is collects them.
-		until(t, "process "+strconv.Itoa(pid)+" still runs", func() bool { return strings.Trim(state(pid), "ZX") == "" })
+		until(t, "process "+strconv.Itoa(pid)+" still runs", func() bool { return !processtest.Runs(pid) })
 	}
 	if r, err := m.Remains("crashed", recorded); err != nil || r.Processes != 0 || r.IDs != nil {
 		t.Errorf("%+v, %v", r, err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"countersign/backend/host/process"
+	"countersign/backend/host/process/processtest"
 	"countersign/backend/tool"
 
 	"github.com/google/go-cmp/cmp"
@@ -443,7 +444,7 @@ func TestOrphansOfOtherProgramsAreCollected(t *testing.T) {
 	if err := other.Wait(); err == nil {
 		t.Error("the read found a line")
 	}
-	until(t, "the orphan is a zombie", func() bool { return state(pids[0]) == "" })
+	until(t, "the orphan is a zombie", func() bool { return processtest.State(pids[0]) == "" })
 }
 
 // zombies are dead children of this program.

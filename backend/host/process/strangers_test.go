@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"countersign/backend/host/process/processtest"
 	"countersign/backend/tool"
 )
 
@@ -46,7 +47,7 @@ func TestOtherChildrenAreLetAlone(t *testing.T) {
 		t.Error(err)
 	}
 	for _, c := range []*exec.Cmd{ours, group, session} {
-		if state(c.Process.Pid) != "S" {
+		if processtest.State(c.Process.Pid) != "S" {
 			t.Errorf("process %d was ended", c.Process.Pid)
 		}
 	}
@@ -71,7 +72,7 @@ func TestWhatIsLeftOfOneCommandIsNotAnothers(t *testing.T) {
 		t.Error(err)
 	}
 	gone(t, one)
-	if state(two[0]) != "S" {
+	if processtest.State(two[0]) != "S" {
 		t.Error("it was ended with the other")
 	}
 }

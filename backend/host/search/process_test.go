@@ -7,10 +7,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"countersign/backend/host/process/processtest"
 	"countersign/backend/tool"
 )
 
@@ -36,37 +38,26 @@ func gone(t *testing.T, pids string) {
 	if err != nil || len(strings.Fields(string(raw))) == 0 {
 		t.Fatalf("no processes: %v", err)
 	}
-	for _, pid := range strings.Fields(string(raw)) {
-		until(t, "process "+pid+" still runs", func() bool {
-			stat, err := os.ReadFile("/proc/" + pid + "/stat")
-			_, state, _ := strings.Cut(string(stat), ") ")
-			return err != nil || strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
-		})
+	for _, field := range strings.Fields(string(raw)) {
+		pid, err := strconv.Atoi(field)
+		if err != nil {
+			t.Fatal(err)
+		}
+		processtest.Until(t, patience, "process "+field+" still runs", func() bool { return !processtest.Runs(pid) })
 	}
 }
 
 // started waits until the program has written the ids.
 func started(t *testing.T, pids string) {
 	t.Helper()
-	until(t, "the program did not start", func() bool {
+	processtest.Until(t, patience, "the program did not start", func() bool {
 		raw, err := os.ReadFile(pids)
 		return err == nil && strings.HasSuffix(string(raw), "\n")
 	})
 }
 
-func until(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	limit := time.After(10 * time.Second)
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for !ok() {
-		select {
-		case <-limit:
-			t.Fatal(what)
-		case <-tick.C:
-		}
-	}
-}
+// patience is how long a program may take to start, or to be gone.
+const patience = 10 * time.Second
 
 const begins = `echo '{"type":"begin","data":{"path":{"text":"./a"}}}'
 echo '{"type":"match","data":{"path":{"text":"./a"},"lines":{"text":"x"},"line_number":1,"submatches":[]}}'
