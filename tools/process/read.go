@@ -20,27 +20,27 @@ func (in input) read(ctx context.Context, env tool.Env) (tool.Result, error) {
 	}
 	p := page.Process
 	output, truncation := shown(page)
-	lines := bound.Count(p.Lines)
+	stands := " (" + standingWords(p) + ", " + bound.Plural(p.Lines, "line") + " total)."
 	var text string
 	switch {
 	case page.Gone:
-		text = "The output of " + p.ID + " is not kept any more (" + standingWords(p) + ", " + bound.Plural(p.Lines, "line") + " total)."
+		text = "The output of " + p.ID + " is not kept any more" + stands
 	case output == "" && in.offset() > p.Lines:
-		text = "Line " + bound.Count(in.offset()) + " is beyond the output of " + p.ID + " (" + standingWords(p) + ", " + bound.Plural(p.Lines, "line") + " total)."
+		text = "Line " + bound.Count(in.offset()) + " is beyond the output of " + p.ID + stands
 	case output == "":
-		text = "No new output from " + p.ID + " since last read (" + standingWords(p) + ", " + bound.Plural(p.Lines, "line") + " total). Use offset to re-read earlier output."
+		text = "No new output from " + p.ID + " since last read" + stands + " Use offset to re-read earlier output."
 	default:
 		which := " since last read"
 		if in.Offset != "" {
 			which = " from line " + bound.Count(page.First)
 		}
-		text = "Output of " + p.ID + which + " (lines " + bound.Count(page.First) + "–" + bound.Count(page.Last) + " of " + lines + "):\n" + output
+		text = "Output of " + p.ID + which + " (lines " + bound.Count(page.First) + "–" + bound.Count(page.Last) + " of " + bound.Count(p.Lines) + "):\n" + output
 		if p.Status.Ended() {
 			text += "[" + p.ID + " " + running.Ended(p) + ".]\n"
 		}
 	}
 	if p.Status.Ended() {
-		text = strings.TrimSuffix(text, "\n") + strings.TrimPrefix("\n"+strings.TrimSpace(logWords(p)), "\n\n")
+		text = strings.TrimSuffix(text, "\n") + "\n" + strings.TrimSpace(logWords(p))
 	}
 	fresh := max(page.Last-page.First+1, 0)
 	res := in.result(strings.TrimSuffix(text, "\n"), "Process read "+p.ID+" · "+bound.Plural(fresh, "new line"), p)

@@ -249,26 +249,13 @@ func (s *stage) call(ctx context.Context, verb, name, arguments string) {
 }
 
 func (s *stage) env(spec tool.Spec, args tool.Args) (tool.Env, error) {
-	request, err := spec.Target(args)
-	if err != nil {
-		return tool.Env{}, err
+	env, err := envOf(s.host, spec, args)
+	env.Stamps, env.Notes = s, s.notes
+	env.EffectStarts = func(context.Context) error {
+		s.out.WriteString("effect marked\n")
+		return nil
 	}
-	env := tool.Env{
-		Target:    tool.Target{Command: request.Command, Input: request.Input},
-		SessionID: "s-1", InvocationID: "i-1", Host: s.host, Stamps: s, Notes: s.notes,
-		EffectStarts: func(context.Context) error {
-			s.out.WriteString("effect marked\n")
-			return nil
-		},
-	}
-	for _, use := range request.Paths {
-		path, err := s.host.Files.Resolve(use.Arg)
-		if err != nil {
-			return tool.Env{}, err
-		}
-		env.Target.Touches = append(env.Target.Touches, tool.Touch{Path: path, Access: use.Access})
-	}
-	return env, nil
+	return env, err
 }
 
 func (s *stage) failed(err error) {

@@ -46,13 +46,6 @@ func (f *family) terminate() {
 	f.signal(unix.SIGCONT)
 }
 
-// Ending by force: what is killed is gone in a moment, unless the system holds it up, and
-// something that starts others faster than they are found needs several rounds.
-const (
-	killRounds = 100
-	killPause  = 50 * time.Millisecond
-)
-
 // kill ends all of the command by force and reports whether nothing of it runs any more.
 func (f *family) kill() bool {
 	for range killRounds {

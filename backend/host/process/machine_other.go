@@ -110,11 +110,6 @@ func (f *family) terminate() {
 	}
 }
 
-const (
-	killRounds = 100
-	killPause  = 50 * time.Millisecond
-)
-
 // kill ends all of the group by force and reports whether nothing of it runs any more.
 func (f *family) kill() bool {
 	for range killRounds {

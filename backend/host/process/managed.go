@@ -134,6 +134,13 @@ func (c *command) await() tool.ProcessStatus {
 	return tool.ProcessExited
 }
 
+// Ending by force: what is killed is gone in a moment, unless the system holds it up, and
+// something that starts others faster than they are found needs several rounds.
+const (
+	killRounds = 100
+	killPause  = 50 * time.Millisecond
+)
+
 // Stop ends a process and all it started.
 func (s *Session) Stop(ctx context.Context, id string) (tool.Process, error) {
 	if p := s.findPast(id); p != nil {
