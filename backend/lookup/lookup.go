@@ -1,5 +1,5 @@
-// Package lookup knows what the tools that search files have in common: how long a
-// search may take, which globs are tried, what is told of a search that failed, and
+// Package lookup knows what the tools that search files have in common: their class, how
+// long a search may take, which globs are tried, what is told of a search that failed, and
 // where the full list of what was found goes. It searches nothing itself.
 package lookup
 
@@ -16,14 +16,31 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// TimeLimit is how long a search may take.
-const TimeLimit = 10 * time.Second
+// timeLimit is how long a search may take.
+const timeLimit = 10 * time.Second
+
+// Class is that of a tool that searches.
+func Class() tool.Class {
+	return tool.Class{
+		SideEffect:  tool.EffectWorkspaceRead,
+		Risk:        tool.RiskLow,
+		Idempotency: tool.IdempotencyReadOnly,
+		Action:      tool.ActionToolCall,
+		OutputTrust: tool.TrustInternalTool,
+		Scopes:      []string{"workspace.read"},
+		Target:      tool.TargetHost,
+		Timeout:     timeLimit,
+		OnTimeout:   tool.TimeoutKill,
+		MaxBytes:    64 << 10,
+		Parallel:    true,
+	}
+}
 
 // Failed adds what a reader can do to a failed search at p that says nothing yet. narrow
 // names the arguments that make a search smaller.
 func Failed(err error, p tool.Path, narrow string) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return tool.Errorf(tool.CodeTimeout, "over %s", TimeLimit).
+		return tool.Errorf(tool.CodeTimeout, "over %s", timeLimit).
 			WithText("The search did not end within 10 seconds and was stopped; nothing that it found is shown. Narrow it with " + narrow + ".")
 	}
 	e, ok := errors.AsType[*tool.Error](err)
