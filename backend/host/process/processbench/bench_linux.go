@@ -74,7 +74,9 @@ type Figures struct {
 }
 
 type bench struct {
-	dir    string
+	dir string
+	// shell is what the sessions run commands with.
+	shell  string
 	load   Load
 	store  *spill.Store
 	m      *process.Machine
@@ -85,7 +87,7 @@ type bench struct {
 
 // Measure measures in dir, which must be an empty folder.
 func Measure(ctx context.Context, dir string, load Load) (Figures, error) {
-	b := &bench{dir: dir, load: load.filled()}
+	b := &bench{dir: dir, shell: process.Shell(os.Environ()), load: load.filled()}
 	var err error
 	if b.store, err = spill.Open(filepath.Join(dir, "output")); err != nil {
 		return Figures{}, err
@@ -138,24 +140,52 @@ func (b *bench) ran(ctx context.Context, s *process.Session, command string, siz
 	return nil
 }
 
-// shell is what the sessions run commands with.
-const shell = "/bin/bash"
-
-// fork runs a command by the least that the system offers.
-func fork(command, dir string, out uintptr) error {
+// fork starts a command by the least that the system offers.
+func (b *bench) fork(command string, out uintptr) (pid int, err error) {
 	null, err := os.Open(os.DevNull)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer func() { _ = null.Close() }()
-	pid, err := syscall.ForkExec(shell, []string{shell, "-c", command}, &syscall.ProcAttr{
-		Dir: dir, Env: os.Environ(), Files: []uintptr{null.Fd(), out, out}, Sys: &syscall.SysProcAttr{Setsid: true},
+	return syscall.ForkExec(b.shell, []string{b.shell, "-c", command}, &syscall.ProcAttr{
+		Dir: b.dir, Env: os.Environ(), Files: []uintptr{null.Fd(), out, out}, Sys: &syscall.SysProcAttr{Setsid: true},
 	})
+}
+
+// forked runs a command in that way.
+func (b *bench) forked(command string, out uintptr) error {
+	pid, err := b.fork(command, out)
 	if err != nil {
 		return err
 	}
 	_, err = syscall.Wait4(pid, nil, 0, nil)
 	return err
+}
+
+// drained gives to each what the producer prints, and collects it. It must be as much as was
+// to be printed.
+func drained(pid, in int, size int64, each func(piece []byte) error) error {
+	total, buf := int64(0), make([]byte, 64<<10)
+	for {
+		n, err := unix.Read(in, buf)
+		if err == unix.EINTR {
+			continue
+		}
+		if n <= 0 {
+			break
+		}
+		if err := each(buf[:n]); err != nil {
+			return err
+		}
+		total += int64(n)
+	}
+	if _, err := syscall.Wait4(pid, nil, 0, nil); err != nil {
+		return err
+	}
+	if total != size {
+		return fmt.Errorf("a bare reader got %d bytes of %d", total, size)
+	}
+	return nil
 }
 
 func (b *bench) spawns(ctx context.Context, f *Figures) error {
@@ -176,7 +206,7 @@ func (b *bench) spawns(ctx context.Context, f *Figures) error {
 	log := &nothing{}
 	r := tool.RunRequest{Command: "/bin/true", Dir: tool.Path{Real: b.dir}, Limit: time.Hour, Log: log}
 	for range b.load.Spawns {
-		timed(&forks, func() error { return fork("/bin/true", b.dir, null.Fd()) })
+		timed(&forks, func() error { return b.forked("/bin/true", null.Fd()) })
 		timed(&screens, func() error { _, err := b.screen.Run(ctx, r); return err })
 		timed(&pipes, func() error { _, err := b.pipes.Run(ctx, r); return err })
 		if err != nil {
@@ -201,7 +231,7 @@ func (b *bench) throughPipes(ctx context.Context, f *Figures) error {
 			return err
 		}
 		start := time.Now()
-		err = fork(producer(b.load.Pipes), b.dir, file.Fd())
+		err = b.forked(producer(b.load.Pipes), file.Fd())
 		files = append(files, time.Since(start))
 		_ = file.Close()
 		if info, e := os.Stat(path); err != nil || e != nil || info.Size() != b.load.Pipes {
@@ -241,35 +271,16 @@ func (b *bench) copied(path string) error {
 		return err
 	}
 	defer func() { _ = read.Close() }()
-	pid, err := syscall.ForkExec(shell, []string{shell, "-c", producer(b.load.Pipes)}, &syscall.ProcAttr{
-		Dir: b.dir, Env: os.Environ(), Files: []uintptr{0, write.Fd(), write.Fd()}, Sys: &syscall.SysProcAttr{Setsid: true},
-	})
+	pid, err := b.fork(producer(b.load.Pipes), write.Fd())
 	_ = write.Close()
 	if err != nil {
 		return err
 	}
-	in, out := int(read.Fd()), int(file.Fd())
-	total, buf := int64(0), make([]byte, 64<<10)
-	for {
-		n, err := unix.Read(in, buf)
-		if err == unix.EINTR {
-			continue
-		}
-		if n <= 0 {
-			break
-		}
-		if _, err := unix.Write(out, buf[:n]); err != nil {
-			return err
-		}
-		total += int64(n)
-	}
-	if _, err := syscall.Wait4(pid, nil, 0, nil); err != nil {
+	out := int(file.Fd())
+	return drained(pid, int(read.Fd()), b.load.Pipes, func(piece []byte) error {
+		_, err := unix.Write(out, piece)
 		return err
-	}
-	if total != b.load.Pipes {
-		return fmt.Errorf("a bare reader of a pipe got %d bytes", total)
-	}
-	return nil
+	})
 }
 
 func (b *bench) throughTerminal(ctx context.Context, f *Figures) error {
@@ -313,31 +324,12 @@ func (b *bench) bare() error {
 	if errno != 0 {
 		return errno
 	}
-	pid, err := syscall.ForkExec(shell, []string{shell, "-c", producer(b.load.Terminal)}, &syscall.ProcAttr{
-		Dir: b.dir, Env: os.Environ(), Files: []uintptr{0, theirs, theirs}, Sys: &syscall.SysProcAttr{Setsid: true},
-	})
+	pid, err := b.fork(producer(b.load.Terminal), theirs)
 	_ = unix.Close(int(theirs))
 	if err != nil {
 		return err
 	}
-	total, buf := int64(0), make([]byte, 64<<10)
-	for {
-		n, err := unix.Read(ours, buf)
-		if err == unix.EINTR {
-			continue
-		}
-		if n <= 0 {
-			break
-		}
-		total += int64(n)
-	}
-	if _, err := syscall.Wait4(pid, nil, 0, nil); err != nil {
-		return err
-	}
-	if total != b.load.Terminal {
-		return fmt.Errorf("a bare reader of a terminal got %d bytes", total)
-	}
-	return nil
+	return drained(pid, ours, b.load.Terminal, func([]byte) error { return nil })
 }
 
 // nothing is a log that keeps nothing.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"countersign/backend/tool"
@@ -88,14 +87,12 @@ func (b *bench) kills(ctx context.Context, f *Figures) error {
 
 // signal ends a tree by one signal to its group.
 func (b *bench) signal(ctx context.Context, path string) (time.Duration, error) {
-	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { _ = null.Close() }()
-	pid, err := syscall.ForkExec(shell, []string{shell, "-c", b.tree(path)}, &syscall.ProcAttr{
-		Dir: b.dir, Env: os.Environ(), Files: []uintptr{null.Fd(), null.Fd(), null.Fd()}, Sys: &syscall.SysProcAttr{Setsid: true},
-	})
+	pid, err := b.fork(b.tree(path), null.Fd())
 	if err != nil {
 		return 0, err
 	}
