@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -10,8 +9,17 @@ import (
 	"countersign/backend/tool"
 )
 
-// processTool is the tool whose calls are told by what they do to a process.
-const processTool = "process"
+// The tools that run programs. A call of processTool is told by what it does to a process.
+const (
+	commandTool = "bash"
+	processTool = "process"
+)
+
+// fact is a text among what a tool told of its call, "" without one.
+func fact(m tool.Metadata, name string) string {
+	text, _ := m.Extra[name].(string)
+	return text
+}
 
 // processPhrase tells a call of the tool process. An action that is not one of its own is
 // foreign text, and no part of the verb.
@@ -30,10 +38,10 @@ func processPhrase(heads map[string]session.Head) (verb string, subject session.
 
 // processFigure tells what came of a call of the tool process.
 func processFigure(m tool.Metadata) string {
-	status, _ := m.Extra["status"].(string)
+	status := fact(m, "status")
 	over := status != "" && status != string(tool.ProcessRunning)
 	var parts []string
-	switch action, _ := m.Extra["action"].(string); action {
+	switch fact(m, "action") {
 	case "list":
 		if n, ok := wholeNumber(m.Extra["running"]); ok {
 			parts = append(parts, bound.Count(n)+" running")
@@ -80,7 +88,7 @@ func runFigure(m tool.Metadata) []string {
 
 // signalOf is the signal that ended a program. What is no name of one is foreign.
 func signalOf(m tool.Metadata) string {
-	name, _ := m.Extra["signal"].(string)
+	name := fact(m, "signal")
 	if strings.HasPrefix(name, "SIG") && len(name) <= 12 && !strings.ContainsFunc(name, func(r rune) bool { return r < '0' || r > 'Z' }) {
 		return name
 	}
@@ -90,12 +98,9 @@ func signalOf(m tool.Metadata) string {
 // programFailed reports whether a call was done and the program that it ran was not: it
 // ended with another code than 0, or by a signal.
 func programFailed(inv *session.Invocation) bool {
-	if inv.State != session.StateSucceeded || !slices.Contains([]string{"bash", processTool}, inv.ToolID) {
-		return false
-	}
 	m := inv.Metadata
-	action, _ := m.Extra["action"].(string)
-	if inv.ToolID == processTool && action != "start" {
+	ran := inv.ToolID == commandTool || inv.ToolID == processTool && fact(m, "action") == "start"
+	if inv.State != session.StateSucceeded || !ran {
 		return false
 	}
 	return m.ExitCode != nil && *m.ExitCode != 0 || signalOf(m) != ""
@@ -103,22 +108,21 @@ func programFailed(inv *session.Invocation) bool {
 
 // runRow tells of the program of a call.
 func runRow(inv *session.Invocation) RunRow {
-	kind := map[string]string{"bash": "command", processTool: "process"}[inv.ToolID]
+	kind := map[string]string{commandTool: "command", processTool: "process"}[inv.ToolID]
 	if kind == "" {
 		return RunRow{}
 	}
 	m := inv.Metadata
-	dir, _ := m.Extra["cwd"].(string)
-	log, _ := m.Extra["log"].(string)
-	status, _ := m.Extra["status"].(string)
-	r := RunRow{Kind: kind, SessionID: inv.SessionID, Dir: dir, LogPath: log, ProcessID: m.ProcessID, Failed: programFailed(inv)}
+	r := RunRow{
+		Kind: kind, SessionID: inv.SessionID, Dir: fact(m, "cwd"), LogPath: fact(m, "log"), ProcessID: m.ProcessID, Failed: programFailed(inv),
+	}
 	switch {
 	case m.ExitCode != nil:
 		r.Ending = "Exit code " + strconv.Itoa(*m.ExitCode)
 	case signalOf(m) != "":
 		r.Ending = "Ended by " + signalOf(m)
-	case inv.State != session.StateSucceeded || status != string(tool.ProcessRunning):
-	case kind == "command" || m.Extra["action"] == "start":
+	case inv.State != session.StateSucceeded || fact(m, "status") != string(tool.ProcessRunning):
+	case kind == "command" || fact(m, "action") == "start":
 		r.Ending = "Went on as " + m.ProcessID
 	default:
 		r.Ending = m.ProcessID + " was running"

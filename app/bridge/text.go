@@ -113,8 +113,7 @@ func doneDiff(inv session.Invocation) drawn {
 		sessionID: inv.SessionID, path: argument(argumentText(&inv), phraseOf(inv.ToolID).argument),
 		unified: *inv.Metadata.Diff, missing: missingGone,
 	}
-	d.before, _ = inv.Metadata.Extra[change.KeyBefore].(string)
-	d.after, _ = inv.Metadata.Extra[change.KeyAfter].(string)
+	d.before, d.after = fact(inv.Metadata, change.KeyBefore), fact(inv.Metadata, change.KeyAfter)
 	return d
 }
 

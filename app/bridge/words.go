@@ -31,7 +31,7 @@ func phrases() map[string]phrase {
 		"write":               {verb: "Write", argument: "file_path", alias: "path"},
 		"edit":                {verb: "Edit", argument: "file_path", alias: "path"},
 		"grep":                {verb: "Search", argument: "pattern"},
-		"bash":                {verb: "Run", argument: "command"},
+		commandTool:           {verb: "Run", argument: "command"},
 		processTool:           {verb: "Process", argument: "command", alias: "id"},
 		"glob":                {verb: "Glob", argument: "pattern"},
 		"math.calculate":      {verb: "Calculate", argument: "expression"},
