@@ -59,12 +59,15 @@ func tailFrom(place string) (int64, error) {
 	return from, nil
 }
 
+// lostSome says for a text that grows that it is not whole.
+const lostSome = "Some of what it printed could not be kept, since the disk is full or the log has become too long."
+
 func callTail(p backend.Part) CallTail {
 	out := CallTail{
 		Text: shown(p.Text), From: strconv.FormatInt(p.From, 10), To: strconv.FormatInt(p.To, 10), Gap: p.Gap, More: p.More, Ended: p.Ended,
 	}
 	if p.Lost > 0 {
-		out.Lost = "Some of what it printed could not be kept: there was no room on the disk."
+		out.Lost = lostSome
 	}
 	return out
 }

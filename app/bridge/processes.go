@@ -80,7 +80,7 @@ func (a *API) processTail(ctx context.Context, r ProcessTailRequest) (ProcessTai
 	case m.LogPath == "":
 		out.Lost = "There was no room to keep what it prints."
 	case m.Lost > 0:
-		out.Lost = "Some of what it printed could not be kept, since the disk is full or the log has become too long."
+		out.Lost = lostSome
 	}
 	return out, nil
 }
