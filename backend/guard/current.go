@@ -12,10 +12,11 @@ import (
 // Judged resolves the one path of a call again. What stood there when the call was
 // judged may be hours old, so a path that leads elsewhere now is refused.
 func Judged(env tool.Env) (tool.Path, error) {
-	if len(env.Target.Touches) != 1 {
-		return tool.Path{}, tool.Errorf(tool.CodeExecutionFailed, "one path expected, %d given", len(env.Target.Touches))
+	paths := env.Target.Arguments()
+	if len(paths) != 1 {
+		return tool.Path{}, tool.Errorf(tool.CodeExecutionFailed, "one path expected, %d given", len(paths))
 	}
-	judged := env.Target.Touches[0].Path
+	judged := paths[0].Path
 	path, err := env.Host.Files.Resolve(judged.Arg)
 	if err != nil {
 		return tool.Path{}, err

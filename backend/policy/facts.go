@@ -4,18 +4,22 @@ import (
 	"time"
 
 	"countersign/backend/policy/pathclass"
+	"countersign/backend/policy/shellcmd"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
 
 // Facts are everything a decision may depend on.
 type Facts struct {
-	ToolID  string
-	Set     string
-	Source  tool.Source
-	Class   tool.Class
-	Effect  tool.SideEffect
-	Target  tool.Target
+	ToolID string
+	Set    string
+	Source tool.Source
+	Class  tool.Class
+	Effect tool.SideEffect
+	Target tool.Target
+	// Reading is what the command of Target would do, nil where there is none. A command
+	// without a reading counts as one that could not be parsed.
+	Reading *shellcmd.Reading
 	Rules   session.Rules
 	Scopes  []string
 	Trusted bool

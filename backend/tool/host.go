@@ -64,6 +64,12 @@ const (
 type Touch struct {
 	Path   Path
 	Access Access
+	// Tree says that all below the path is meant too, Removes that it is taken away.
+	Tree    bool `json:",omitempty"`
+	Removes bool `json:",omitempty"`
+	// Command tells which simple command of a command line names the path, from 1 on; 0 is
+	// an argument of the call itself.
+	Command int `json:",omitempty"`
 }
 
 // PathUse is a path argument before it was resolved.
@@ -93,12 +99,23 @@ type Target struct {
 	URL     string
 }
 
+// Arguments returns the paths that are arguments of the call itself, and not named by its
+// command. They stand before all others.
+func (t *Target) Arguments() []Touch {
+	for i := range t.Touches {
+		if t.Touches[i].Command > 0 {
+			return t.Touches[:i:i]
+		}
+	}
+	return t.Touches
+}
+
 // Runs reports whether the call makes something run that is not ours: a command, or
 // whatever a running program makes of its input.
 func (t *Target) Runs() bool { return t.Command != "" || t.Input != "" }
 
-// Env is what a running tool may use. Paths are the resolved paths in the order
-// in which Spec.Target named them.
+// Env is what a running tool may use. The arguments of Target are the resolved paths in the
+// order in which Spec.Target named them.
 type Env struct {
 	SessionID    string
 	InvocationID string
