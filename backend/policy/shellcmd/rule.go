@@ -1,0 +1,87 @@
+package shellcmd
+
+import (
+	"slices"
+	"strings"
+
+	"countersign/backend/policy/shellcmd/program"
+)
+
+// Rule says which commands a grant covers: those whose words are Words, or with Prefix those
+// that begin with them. It never covers more than one simple command of a command line.
+type Rule struct {
+	Words  []string
+	Prefix bool
+}
+
+// Equal reports whether two rules cover the same commands.
+func (r Rule) Equal(o Rule) bool { return r.Prefix == o.Prefix && slices.Equal(r.Words, o.Words) }
+
+// Covers reports whether the rule lets a command run: its words match, nothing about it is
+// unknown, and all that it does is done by words of the rule itself, which a person saw. What
+// stands behind them may only be what the program takes without doing anything else.
+func (r Rule) Covers(c *Command) bool {
+	return r.matches(c) && c.Uncoverable() == "" && r.Holds(c)
+}
+
+// matches compares words alone.
+func (r Rule) matches(c *Command) bool {
+	if len(r.Words) == 0 || len(c.Words) < len(r.Words) || !r.Prefix && len(c.Words) != len(r.Words) {
+		return false
+	}
+	for i, w := range r.Words {
+		if c.Words[i].Text != w {
+			return false
+		}
+	}
+	return true
+}
+
+// Holds reports whether every finding about a command that the rule matches is caused by a
+// word of the rule.
+func (r Rule) Holds(c *Command) bool {
+	for _, f := range c.Findings {
+		if f.Word < 0 || f.Word >= len(r.Words) {
+			return false
+		}
+	}
+	return true
+}
+
+// Uncoverable says why no rule whatever covers a command, in words that complete a sentence
+// about it; "" when a rule can.
+func (c *Command) Uncoverable() string {
+	switch {
+	case c.Dynamic || slices.ContainsFunc(c.Words, func(w program.Word) bool { return w.Dynamic }):
+		return "part of it is not known"
+	case c.Redirects:
+		return "it reads from or writes to a file by a redirect"
+	case len(c.Words) == 0:
+		return "it names no program"
+	case c.Words[0].Glob || c.Words[0].Text == "":
+		return "the program that it starts is not known"
+	}
+	for _, f := range c.Findings {
+		switch {
+		case f.Restricted || f.Effect == program.Privileged:
+			return "it " + f.Words
+		case f.Word < 0:
+			return "a variable that is set for it changes what it does"
+		}
+	}
+	for _, a := range c.Environment {
+		if a.Value.Dynamic || !program.HarmlessVariable(a.Name) {
+			return "it sets the variable " + a.Name
+		}
+	}
+	if slices.ContainsFunc(c.Words, mayBeOption) {
+		return "a pattern among its words may stand for a file that is named like an option"
+	}
+	return ""
+}
+
+// mayBeOption reports whether the shell may put the name of a file in a word's place that the
+// program takes for an option.
+func mayBeOption(w program.Word) bool {
+	return w.Glob && w.Text != "" && strings.IndexByte("*?[-@+!", w.Text[0]) >= 0
+}
