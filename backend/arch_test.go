@@ -179,6 +179,7 @@ var vendors = map[string]struct {
 	"github.com/spf13/cobra":                   {may: []string{"app/countersign", "app/desktop"}},
 	"github.com/wailsapp/wails/v2":             {may: []string{"app/desktop"}},
 	"golang.org/x/sys":                         {may: []string{"backend/host/process", "backend/host/process/processbench", "backend/host/search", "backend/host/workspace", "backend/store", "backend/mcp", "backend/spill"}},
+	"mvdan.cc/sh/v3":                           {may: []string{"backend/policy/shellcmd"}},
 	"golang.org/x/sync":                        {may: []string{"backend/*", "app/*"}, tests: true},
 
 	"github.com/cockroachdb/apd/v3": {tests: true},
