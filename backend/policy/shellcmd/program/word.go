@@ -54,6 +54,9 @@ const (
 	Privileged Effect = "privileged"
 	// Changes alters something that is no file, such as the name of the machine.
 	Changes Effect = "changes"
+	// Obeys does what a file says that its words name, such as a script: what would happen
+	// just so if that file were started itself.
+	Obeys Effect = "obeys"
 )
 
 // Finding is one thing that words make a program do.
@@ -101,6 +104,12 @@ type Inner struct {
 	// Elsewhere says that it runs on another machine or in another root, so that its paths
 	// are not those of this one.
 	Elsewhere bool
+	// Silent says that the outer command shows it already, as find does with what follows
+	// -exec: it is read for what it does, which counts as done by the outer command at the
+	// word By, and is not listed.
+	Silent bool
+	// By is the index of the outer word that the command comes from.
+	By int
 }
 
 // Judgement is what is known of one invocation.
@@ -118,6 +127,6 @@ type Judgement struct {
 	Directory *Word
 	Home      bool
 	// Shown is how the command is listed where its words are not listed as they are: "awk
-	// <script>"; "" otherwise.
+	// <script>", "git log (with PAGER)"; "" otherwise.
 	Shown string
 }

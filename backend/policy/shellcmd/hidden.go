@@ -1,0 +1,3 @@
+package shellcmd
+
+func hidden(text string) []Hidden { return nil }

@@ -1,0 +1,144 @@
+package shellcmd
+
+import (
+	"slices"
+
+	"countersign/backend/policy/shellcmd/program"
+)
+
+// here are the commands that run what they are given in the shell itself.
+var here = map[string]bool{"eval": true, "command": true, "builtin": true}
+
+// inners reads what the command of index starts from its own words. What it returns is the
+// state of the shell behind it.
+func (r *reader) inners(index int, words []word, list []program.Inner, st state) (ok, no state) {
+	ok, no = st, st
+	for _, in := range list {
+		sub := r.innerReader(index, in)
+		innerOK, innerNo := sub.inner(in, r.innerState(words[0].Text, in, st), words)
+		if in.Elsewhere {
+			for i := range sub.out.Commands {
+				sub.out.Commands[i].Uses = nil
+			}
+		}
+		r.adopt(index, in, sub)
+		if here[words[0].Text] {
+			ok, no = innerOK, innerNo
+		}
+	}
+	return ok, no
+}
+
+// innerReader reads into a list of its own.
+func (r *reader) innerReader(index int, in program.Inner) *reader {
+	sub := &reader{judge: r.judge, place: r.place, out: &Reading{}, of: -1, scripts: r.scripts + 1, facts: r.facts, depth: r.depth}
+	if in.Elsewhere {
+		sub.place.Home = ""
+	}
+	if in.Shell != nil {
+		sub.within = &span{in.Shell.Start, in.Shell.End}
+		if c := r.out.Commands[index]; in.Shell.End == 0 {
+			sub.within = &span{c.Start, c.End}
+		}
+	}
+	return sub
+}
+
+// innerState is what an inner command starts with.
+func (r *reader) innerState(name string, in program.Inner, st state) state {
+	if !here[name] {
+		st = st.forget()
+	}
+	if in.Elsewhere {
+		st = st.lost()
+	}
+	st.fed = st.fed || in.More
+	return st
+}
+
+// inner reads one inner command or script.
+func (r *reader) inner(in program.Inner, st state, outer []word) (ok, no state) {
+	switch {
+	case r.scripts > maxScripts:
+		r.unsure("it starts commands through too many others")
+		return st.lost(), st.lost()
+	case in.Shell == nil:
+		return r.started(in, st, outer)
+	case in.Shell.Dynamic:
+		r.unsure("the script that it runs is not known")
+		return st.lost().forget(), st.lost().forget()
+	}
+	r.depth = 0
+	if why := r.script(in.Shell.Text, st); why != "" {
+		r.out.Commands = nil
+		r.unsure("the script that it runs cannot be read: " + why)
+		return st.lost().forget(), st.lost().forget()
+	}
+	return r.current, r.current
+}
+
+// started reads a command that is given as words.
+func (r *reader) started(in program.Inner, st state, outer []word) (ok, no state) {
+	words := make([]word, 0, len(in.Words)+1)
+	for _, w := range in.Words {
+		words = append(words, found(outer, w))
+	}
+	if len(words) == 0 {
+		return st, st
+	}
+	cmd := Command{Of: -1, Background: st.background, Environment: slices.Clone(in.Environment), Start: words[0].Start, End: words[len(words)-1].End}
+	if in.More {
+		words = append(words, word{Word: program.Word{Text: program.Unknown, Dynamic: true, Start: cmd.End, End: cmd.End}, unsure: "it is read from elsewhere"})
+	}
+	ok, no = r.run(cmd, words, nil, st, nil)
+	if c := &r.out.Commands[0]; in.More && c.Shown == shown(words) {
+		c.Shown = shown(words[:len(words)-1])
+	}
+	return ok, no
+}
+
+// found is the word of the outer command that an inner one is, where it is the same.
+func found(outer []word, w program.Word) word {
+	for i := range outer {
+		if outer[i].Start == w.Start && outer[i].End == w.End && outer[i].Text == w.Text {
+			return outer[i]
+		}
+	}
+	out := word{Word: w, shown: w.Text}
+	if w.Dynamic {
+		out.unsure = "it is put together when it runs"
+	}
+	return out
+}
+
+// adopt lists what an inner reader found behind the command that starts it, or counts it as
+// done by that one where it is silent.
+func (r *reader) adopt(index int, in program.Inner, sub *reader) {
+	if sub.out.Dynamic {
+		r.doubt(&r.out.Commands[index], sub.out.Why)
+	}
+	if !in.Silent {
+		base := len(r.out.Commands)
+		for _, c := range sub.out.Commands {
+			if c.Of < 0 {
+				c.Of = index
+			} else {
+				c.Of += base
+			}
+			r.out.Commands = append(r.out.Commands, c)
+		}
+		return
+	}
+	outer := &r.out.Commands[index]
+	for _, c := range sub.out.Commands {
+		for _, f := range c.Findings {
+			f.Word = in.By
+			outer.Findings = append(outer.Findings, f)
+		}
+		for _, u := range c.Uses {
+			u.Word = in.By
+			outer.Uses = append(outer.Uses, u)
+		}
+		outer.Hosts = append(outer.Hosts, c.Hosts...)
+	}
+}

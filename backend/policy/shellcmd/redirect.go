@@ -1,0 +1,175 @@
+package shellcmd
+
+import (
+	"strings"
+
+	"countersign/backend/policy/shellcmd/program"
+	"countersign/backend/tool"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// feed is where a command reads from: nothing known, a text of the script, or something.
+type feed struct {
+	fed    bool
+	script *string
+}
+
+// redirects reads the redirects of a statement into c.
+func (r *reader) redirects(list []*syntax.Redirect, st state, c *Command, from *feed, inner *[]nested) {
+	for _, d := range list {
+		if d.N != nil && !digits(d.N.Value) {
+			if why := steers(strings.Trim(d.N.Value, "{}")); why != "" {
+				r.doubt(c, why)
+			}
+		}
+		switch d.Op {
+		case syntax.Hdoc, syntax.DashHdoc:
+			r.document(d, st, c, from, inner)
+		case syntax.WordHdoc:
+			w := r.word(d.Word, builder{st: st, inner: inner, heredoc: false, assigned: true})
+			from.text(w, "\n")
+			if w.unsure != "" {
+				r.doubt(c, "it reads a text that is not known: "+w.unsure)
+			}
+		case syntax.DplIn, syntax.DplOut:
+			if !copies(d) {
+				r.target(d, st, c, from, inner)
+			}
+		default:
+			r.target(d, st, c, from, inner)
+		}
+	}
+}
+
+// copies says whether a redirect copies or closes a descriptor.
+func copies(d *syntax.Redirect) bool {
+	text := d.Word.Lit()
+	return text == "-" || digits(strings.TrimSuffix(text, "-"))
+}
+
+func (f *feed) text(w word, end string) {
+	f.fed, f.script = true, nil
+	if !w.Dynamic {
+		text := w.Text + end
+		f.script = &text
+	}
+}
+
+// document reads a here-document.
+func (r *reader) document(d *syntax.Redirect, st state, c *Command, from *feed, inner *[]nested) {
+	quoted := false
+	for _, part := range d.Word.Parts {
+		lit, ok := part.(*syntax.Lit)
+		quoted = quoted || !ok || strings.IndexByte(lit.Value, '\\') >= 0
+		switch p := part.(type) {
+		case *syntax.Lit, *syntax.SglQuoted:
+		case *syntax.DblQuoted:
+			for _, in := range p.Parts {
+				if _, ok := in.(*syntax.Lit); !ok {
+					r.refuse("it ends a text with a word that cannot be told for certain")
+				}
+			}
+		default:
+			r.refuse("it ends a text with a word that cannot be told for certain")
+		}
+	}
+	if d.Hdoc == nil {
+		from.text(word{}, "")
+		return
+	}
+	if quoted {
+		var raw strings.Builder
+		for _, part := range d.Hdoc.Parts {
+			if lit, ok := part.(*syntax.Lit); ok {
+				raw.WriteString(lit.Value)
+			}
+		}
+		from.text(word{Word: program.Word{Text: r.restore(raw.String())}}, "")
+		return
+	}
+	w := r.word(d.Hdoc, builder{st: st, inner: inner, heredoc: true})
+	from.text(w, "")
+	if w.unsure != "" {
+		r.doubt(c, "it reads a text that is not known: "+w.unsure)
+	}
+}
+
+// target reads the file of a redirect.
+func (r *reader) target(d *syntax.Redirect, st state, c *Command, from *feed, inner *[]nested) {
+	reads := d.Op == syntax.RdrIn || d.Op == syntax.RdrInOut || d.Op == syntax.DplIn
+	writes := d.Op != syntax.RdrIn && d.Op != syntax.DplIn
+	w := r.word(d.Word, builder{st: st, inner: inner})
+	if reads {
+		from.fed, from.script = true, nil
+	}
+	if w.unsure != "" {
+		r.doubt(c, "the file that it is sent to or reads is not known: "+w.unsure)
+	}
+	if !w.Dynamic {
+		host, none := device(w.Text)
+		switch {
+		case host != "":
+			c.Hosts = append(c.Hosts, host)
+			c.Redirects = true
+			r.doubt(c, "bash opens a connection for the name "+w.Text)
+			return
+		case none:
+			return
+		}
+	}
+	c.Redirects = true
+	if d.Op == syntax.DplIn {
+		r.doubt(c, "it copies a descriptor that is not known")
+		return
+	}
+	if w.Glob {
+		r.doubt(c, "the file that it is sent to or reads is given by a pattern")
+	}
+	if pipes(d.Word) {
+		return
+	}
+	p := program.Path{Text: w.Text, Dynamic: w.Dynamic, Glob: w.Glob, Word: -1}
+	if reads {
+		p.Access = tool.AccessRead
+		c.Uses = append(c.Uses, r.uses(p, w.tilde, st)...)
+	}
+	if writes {
+		p.Access = tool.AccessWrite
+		c.Uses = append(c.Uses, r.uses(p, w.tilde, st)...)
+	}
+}
+
+// pipes says whether a target is the end of a pipe to another command, and no file.
+func pipes(w *syntax.Word) bool {
+	if len(w.Parts) != 1 {
+		return false
+	}
+	_, ok := w.Parts[0].(*syntax.ProcSubst)
+	return ok
+}
+
+// bare reads the redirects of a statement without a simple command. It returns the state
+// inside.
+func (r *reader) bare(s *syntax.Stmt, st state) state {
+	at := r.at(s.Pos(), s.End())
+	if len(s.Redirs) > 0 {
+		at = r.at(s.Redirs[0].Pos(), s.Redirs[len(s.Redirs)-1].End())
+	}
+	c := Command{Of: r.of, Background: st.background, Start: at.start, End: at.end}
+	var inner []nested
+	from := feed{}
+	r.redirects(s.Redirs, st, &c, &from, &inner)
+	if c.Redirects || c.Dynamic || len(c.Uses) > 0 {
+		r.out.Commands = append(r.out.Commands, c)
+	}
+	r.inside(inner, st)
+	st.fed = st.fed || from.fed
+	return st
+}
+
+// doubt marks a command as one that cannot be told.
+func (r *reader) doubt(c *Command, why string) {
+	c.Dynamic = true
+	r.unsure(why)
+}

@@ -1,0 +1,113 @@
+package shellcmd
+
+import (
+	"maps"
+	"slices"
+
+	"countersign/backend/policy/shellcmd/program"
+)
+
+// maxFolders is how many folders are followed at once, for commands behind a change of the
+// folder that may have failed.
+const maxFolders = 4
+
+// state is what is known of the shell at one point of a script. It is copied where paths
+// part and joined where they meet.
+type state struct {
+	// folders are those that the shell may be in; none when it may be in any.
+	folders []string
+	// values are the variables that hold a known text.
+	values map[string]string
+	// exported are variables that later commands may see.
+	exported []program.Assignment
+	// fed says that commands read from a pipe, a file or a text.
+	fed bool
+	// background says that nobody waits.
+	background bool
+}
+
+func newState(p Place) state { return state{folders: []string{p.Directory}} }
+
+func (st state) value(name string) (string, bool) {
+	text, ok := st.values[name]
+	return text, ok
+}
+
+// with returns the state after name was set to text, or to something unknown.
+func (st state) with(name, text string, known bool) state {
+	if _, ok := st.values[name]; !ok && !known {
+		return st
+	}
+	st.values = maps.Clone(st.values)
+	if !known {
+		delete(st.values, name)
+		return st
+	}
+	if st.values == nil {
+		st.values = map[string]string{}
+	}
+	st.values[name] = text
+	return st
+}
+
+func (st state) export(a program.Assignment) state {
+	st.exported = append(slices.Clip(st.exported), a)
+	return st
+}
+
+// forget returns a state in which no variable is known.
+func (st state) forget() state {
+	st.values = nil
+	return st
+}
+
+// lost returns a state in which the shell may be in any folder.
+func (st state) lost() state {
+	st.folders = nil
+	return st
+}
+
+// join is the state where two ways meet.
+func join(a, b state) state {
+	out := a
+	out.fed = a.fed || b.fed
+	if !slices.Equal(a.folders, b.folders) {
+		out.folders = union(a.folders, b.folders)
+	}
+	if len(a.values) > 0 || len(b.values) > 0 {
+		out.values = common(a.values, b.values)
+	}
+	if len(b.exported) > len(a.exported) {
+		out.exported = b.exported
+	}
+	return out
+}
+
+func union(a, b []string) []string {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	out := slices.Clone(a)
+	for _, folder := range b {
+		if !slices.Contains(out, folder) {
+			out = append(out, folder)
+		}
+	}
+	if len(out) > maxFolders {
+		return nil
+	}
+	return out
+}
+
+func common(a, b map[string]string) map[string]string {
+	if maps.Equal(a, b) {
+		return a
+	}
+	out := map[string]string{}
+	for name, text := range a {
+		if other, ok := b[name]; ok && other == text {
+			out[name] = text
+		}
+	}
+	return out
+}

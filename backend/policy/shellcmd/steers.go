@@ -1,0 +1,32 @@
+package shellcmd
+
+import (
+	"slices"
+	"strings"
+)
+
+// steering are the variables that change how the shell itself reads, finds or runs what
+// follows.
+var steering = []string{
+	"BASHOPTS", "CDPATH", "DIRSTACK", "ENV", "EXECIGNORE", "FCEDIT", "FIGNORE", "FUNCNEST", "GLOBIGNORE", "GLOBSORT", "HISTFILE",
+	"HOME", "IFS", "INPUTRC", "MAILPATH", "OLDPWD", "OPTIND", "PATH", "POSIXLY_CORRECT",
+	"PROMPT_COMMAND", "PROMPT_DIRTRIM", "PS0", "PS1", "PS2", "PS3", "PS4", "PWD", "SHELL", "SHELLOPTS", "TEXTDOMAIN", "TEXTDOMAINDIR",
+	"TMOUT", "auto_resume", "histchars",
+}
+
+// steers says why an assignment to name changes what later commands do, "" if it does not.
+func steers(name string) string {
+	if slices.Contains(steering, name) || strings.HasPrefix(name, "BASH_") || strings.HasPrefix(name, "LD_") || strings.HasPrefix(name, "DYLD_") || strings.HasPrefix(name, "COMP_") {
+		return "it changes " + name + ", and with it how later commands are found or read"
+	}
+	return ""
+}
+
+// lowerExported are names in small letters that programs look for in their environment.
+var lowerExported = []string{"http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy", "rsync_proxy"}
+
+// mayBeExported says whether a variable that the shell sets may be one that programs get.
+// Nobody knows which ones were handed to the shell; by custom those are in capitals.
+func mayBeExported(name string) bool {
+	return name == strings.ToUpper(name) || slices.Contains(lowerExported, name)
+}

@@ -1,0 +1,118 @@
+package shellcmd
+
+import "mvdan.cc/sh/v3/syntax"
+
+// facts are what must be known of a whole script before its first command is read.
+type facts struct {
+	// used holds the variables that are looked at, with the last place where.
+	used map[string]uint
+	// set holds the variables that something assigns to.
+	set map[string]bool
+	// functions are the names that the script gives to functions, bodies says that one of
+	// them changes the folder.
+	functions  map[string]bool
+	bodiesMove bool
+}
+
+// survey collects the facts. It says why a script is refused that the parser took and bash
+// would not.
+func survey(file *syntax.File) (facts, string) {
+	var f facts
+	why := ""
+	patterns := map[*syntax.ExtGlob]bool{}
+	syntax.Walk(file, func(node syntax.Node) bool {
+		switch n := node.(type) {
+		case *syntax.ParamExp:
+			if n.Param != nil {
+				f.use(n.Param.Value, n.Pos().Offset())
+			}
+		case *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.LetClause, *syntax.CStyleLoop:
+			f.useAll(n)
+		case *syntax.Assign:
+			if n.Name != nil {
+				f.assign(n.Name.Value)
+			}
+			if n.Index != nil {
+				f.useAll(n.Index)
+			}
+		case *syntax.WordIter:
+			f.assign(n.Name.Value)
+		case *syntax.FuncDecl:
+			if n.Name != nil {
+				f.declare(n.Name.Value)
+			}
+			f.bodiesMove = f.bodiesMove || moves(n.Body)
+		case *syntax.BinaryTest:
+			if n.Op == syntax.TsMatch || n.Op == syntax.TsMatchShort || n.Op == syntax.TsNoMatch {
+				allowGlobs(n.Y, patterns)
+			}
+		case *syntax.ExtGlob:
+			if !patterns[n] {
+				why = "it uses a pattern that bash refuses unless it is told otherwise"
+			}
+		case *syntax.TestDecl:
+			why = "it is not written for bash"
+		}
+		return why == ""
+	})
+	return f, why
+}
+
+func (f *facts) use(name string, at uint) {
+	if f.used == nil {
+		f.used = map[string]uint{}
+	}
+	f.used[name] = max(f.used[name], at)
+}
+
+func (f *facts) assign(name string) {
+	if f.set == nil {
+		f.set = map[string]bool{}
+	}
+	f.set[name] = true
+}
+
+func (f *facts) declare(name string) {
+	if f.functions == nil {
+		f.functions = map[string]bool{}
+	}
+	f.functions[name] = true
+}
+
+// useAll counts each name in an expression as looked at and as assigned to.
+func (f *facts) useAll(node syntax.Node) {
+	syntax.Walk(node, func(n syntax.Node) bool {
+		if lit, ok := n.(*syntax.Lit); ok {
+			f.use(lit.Value, lit.Pos().Offset())
+			f.assign(lit.Value)
+		}
+		return true
+	})
+}
+
+func allowGlobs(node syntax.Node, into map[*syntax.ExtGlob]bool) {
+	syntax.Walk(node, func(n syntax.Node) bool {
+		if g, ok := n.(*syntax.ExtGlob); ok {
+			into[g] = true
+		}
+		return true
+	})
+}
+
+// moves says whether a command below node may change the folder of the shell or a variable
+// in a way that only its name tells.
+func moves(node syntax.Node) bool {
+	found := false
+	syntax.Walk(node, func(n syntax.Node) bool {
+		call, ok := n.(*syntax.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return !found
+		}
+		switch name := call.Args[0].Lit(); name {
+		case "", "cd", "pushd", "popd", "eval", "source", ".", "command", "builtin":
+			found = true
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,356 @@
+package shellcmd
+
+import (
+	"strings"
+
+	"countersign/backend/policy/shellcmd/program"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// word is one word with what only the reader of the shell knows of it.
+type word struct {
+	program.Word
+	// shown is the text as it is listed.
+	shown string
+	// unsure says why what the shell makes of it cannot be told, even where its text is
+	// known.
+	unsure string
+	// tilde says that it begins with ~ that the shell does not replace.
+	tilde bool
+}
+
+// nested is a list of commands that stands inside a word.
+type nested struct {
+	stmts []*syntax.Stmt
+	// fed says that it reads from the command around it.
+	fed bool
+}
+
+// builder puts a word together from its parts.
+type builder struct {
+	r     *reader
+	st    state
+	inner *[]nested
+	// assigned says that it is the value of an assignment, heredoc that it is the text of a
+	// here-document: there the shell makes neither several words nor names of files of it.
+	assigned, heredoc bool
+
+	text, shown    strings.Builder
+	dynamic, glob  bool
+	why            string
+	tilde          bool
+	brace, bracket bool
+	begun          bool
+}
+
+// words reads the words of a command. The commands inside them are added to inner.
+func (r *reader) words(list []*syntax.Word, st state, inner *[]nested) []word {
+	out := make([]word, 0, len(list))
+	for _, w := range list {
+		if texts, ok := braces(w); ok {
+			at := r.at(w.Pos(), w.End())
+			for _, text := range texts {
+				text = r.restore(text)
+				out = append(out, word{Word: program.Word{Text: text, Glob: strings.ContainsAny(text, "*?"), Start: at.start, End: at.end}, shown: text})
+			}
+			continue
+		}
+		out = append(out, r.word(w, builder{st: st, inner: inner}))
+	}
+	return out
+}
+
+// word reads one word with what b says of its place.
+func (r *reader) word(w *syntax.Word, b builder) word {
+	at := r.at(w.Pos(), w.End())
+	if len(w.Parts) == 1 {
+		if lit, ok := w.Parts[0].(*syntax.Lit); ok && !strings.ContainsAny(lit.Value, "\\*?[~{") {
+			text := r.restore(lit.Value)
+			return word{Word: program.Word{Text: text, Start: at.start, End: at.end}, shown: text}
+		}
+	}
+	b.r = r
+	b.parts(w.Parts, false)
+	out := b.word()
+	out.shown = collapse(out.shown)
+	out.Start, out.End = at.start, at.end
+	return out
+}
+
+func (b *builder) word() word {
+	w := word{Word: program.Word{Text: b.r.restore(b.text.String()), Dynamic: b.dynamic, Glob: b.glob}, shown: b.r.restore(b.shown.String()), unsure: b.why, tilde: b.tilde}
+	if b.brace && !b.assigned && !b.heredoc {
+		w.Dynamic = true
+		w.Text, w.shown = program.Unknown, program.Unknown
+		b.doubt("it holds braces that the shell makes several words of")
+		w.unsure = b.why
+	}
+	return w
+}
+
+// collapse lists a word that is not known as one, but for an option or a name before it.
+func collapse(shown string) string {
+	i := strings.Index(shown, program.Unknown)
+	if i < 0 {
+		return shown
+	}
+	if name, ok := strings.CutSuffix(shown[:i], "="); ok && variable(strings.ReplaceAll(strings.TrimLeft(name, "-"), "-", "_")) {
+		return shown[:i] + program.Unknown
+	}
+	return program.Unknown
+}
+
+// restore puts carriage returns back.
+func (r *reader) restore(text string) string {
+	if r.standIn == 0 {
+		return text
+	}
+	return strings.ReplaceAll(text, string(rune(r.standIn)), "\r")
+}
+
+func (b *builder) add(text string) {
+	b.text.WriteString(text)
+	b.shown.WriteString(text)
+	b.begun = true
+}
+
+func (b *builder) doubt(why string) {
+	if b.why == "" {
+		b.why = why
+	}
+}
+
+// unknown adds a part that only the shell can know.
+func (b *builder) unknown(why string) {
+	b.add(program.Unknown)
+	b.dynamic = true
+	b.doubt(why)
+}
+
+// known adds a part that the shell replaces by a text that is known.
+func (b *builder) known(text, why string, show bool) {
+	b.text.WriteString(text)
+	if show {
+		b.shown.WriteString(text)
+	} else {
+		b.shown.WriteString(program.Unknown)
+	}
+	b.begun = true
+	b.doubt(why)
+}
+
+func (b *builder) parts(parts []syntax.WordPart, quoted bool) {
+	for i, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			b.literal(p.Value, quoted, i == len(parts)-1)
+		case *syntax.SglQuoted:
+			b.single(p)
+		case *syntax.DblQuoted:
+			b.begin()
+			if p.Dollar {
+				b.doubt("it holds a text that is translated")
+			}
+			b.parts(p.Parts, true)
+		case *syntax.ParamExp:
+			b.parameter(p, quoted)
+		case *syntax.CmdSubst:
+			b.nest(p)
+			b.unknown("it puts in what another command prints")
+		case *syntax.ProcSubst:
+			b.nest(p)
+			b.unknown("it puts in the name of a pipe")
+		case *syntax.ArithmExp:
+			b.nest(p)
+			b.unknown("it puts in the result of a calculation")
+		default:
+			b.nest(p)
+			b.unknown("it holds a pattern that cannot be told")
+		}
+	}
+}
+
+// begin notes that the word has begun, so that a later ~ is an ordinary letter.
+func (b *builder) begin() {
+	if !b.begun && b.text.Len() == 0 {
+		b.begun = true
+	}
+}
+
+func (b *builder) single(p *syntax.SglQuoted) {
+	first := b.text.Len() == 0 && !b.begun
+	text := p.Value
+	if p.Dollar {
+		var ok bool
+		if text, ok = ansi(text); !ok {
+			b.unknown("it holds an escape that cannot be told")
+			return
+		}
+	}
+	b.tilde = b.tilde || first && strings.HasPrefix(text, "~")
+	b.add(text)
+}
+
+// literal adds a part of a word that stands in the text as it is, but for backslashes.
+func (b *builder) literal(s string, quoted, last bool) {
+	if quoted {
+		b.tilde = b.tilde || b.text.Len() == 0 && strings.HasPrefix(s, "~")
+		b.add(unescape(s, b.heredoc))
+		return
+	}
+	if b.heredoc {
+		b.add(unescape(s, true))
+		return
+	}
+	var text strings.Builder
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch c {
+		case '\\':
+			if i+1 == len(s) {
+				text.WriteByte(c)
+				continue
+			}
+			i++
+			if s[i] == '~' && b.text.Len() == 0 && text.Len() == 0 && !b.begun {
+				b.tilde = true
+			}
+			if s[i] != '\n' {
+				text.WriteByte(s[i])
+			}
+			continue
+		case '*', '?':
+			b.glob = b.glob || !b.assigned
+		case '[':
+			b.bracket = true
+		case ']':
+			b.glob = b.glob || b.bracket && !b.assigned
+		case '{':
+			b.brace = b.brace || opens(s[i:])
+		case '~':
+			if b.tildeHere(text.String()) && b.user(s[i:], last) {
+				b.unknown("it names the folder of a user")
+				if end := strings.IndexByte(s[i:], '/'); end >= 0 {
+					i += end - 1
+				} else {
+					i = len(s)
+				}
+				continue
+			}
+		}
+		text.WriteByte(c)
+	}
+	b.add(text.String())
+}
+
+// tildeHere says whether an unquoted ~ behind text is replaced by the shell.
+func (b *builder) tildeHere(text string) bool {
+	if b.text.Len() == 0 && text == "" {
+		return !b.begun
+	}
+	if !b.assigned {
+		return false
+	}
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "=")
+}
+
+// user says whether s begins with a ~ that is not the one of the user at the desk.
+func (b *builder) user(s string, last bool) bool {
+	if s == "~" {
+		return !last
+	}
+	if strings.HasPrefix(s, "~/") {
+		_, ok := b.r.home()
+		return !ok
+	}
+	// In an assignment a colon ends the name.
+	return true
+}
+
+// opens says whether s, which begins with a brace, may be one that makes several words.
+func opens(s string) bool {
+	return !strings.HasPrefix(s, "{}")
+}
+
+// unescape takes off the backslashes that count between double quotes.
+func unescape(s string, heredoc bool) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var out strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			out.WriteByte(s[i])
+			continue
+		}
+		switch next := s[i+1]; {
+		case next == '\n':
+			i++
+		case next == '$', next == '`', next == '\\', next == '"' && !heredoc:
+			out.WriteByte(next)
+			i++
+		default:
+			out.WriteByte('\\')
+		}
+	}
+	return out.String()
+}
+
+// parameter adds what stands for a variable.
+func (b *builder) parameter(p *syntax.ParamExp, quoted bool) {
+	b.nest(p)
+	if !plain(p) {
+		b.unknown("it puts in a part of a variable, or more than its value")
+		return
+	}
+	name := p.Param.Value
+	why := "it puts in the value of " + name
+	text, show, ok := "", true, false
+	if text, ok = b.st.value(name); !ok {
+		text, show, ok = b.own(name)
+	}
+	if !ok || !quoted && !b.assigned && !b.heredoc && (text == "" || strings.ContainsAny(text, " \t\n*?[\\")) {
+		b.unknown(why)
+		return
+	}
+	b.known(text, why, show)
+}
+
+// own returns the variables that the place of a command line gives; they are followed but
+// not listed.
+func (b *builder) own(name string) (string, bool, bool) {
+	switch name {
+	case "HOME":
+		home, ok := b.r.home()
+		return home, false, ok
+	case "PWD":
+		if len(b.st.folders) == 1 && !b.r.facts.set["PWD"] {
+			return b.st.folders[0], false, true
+		}
+	}
+	return "", false, false
+}
+
+// plain says whether p puts in the value of a variable and nothing else.
+func plain(p *syntax.ParamExp) bool {
+	return p.Param != nil && !p.Excl && !p.Length && !p.Width && !p.IsSet && p.Flags == nil && p.NestedParam == nil &&
+		p.Index == nil && p.Slice == nil && p.Repl == nil && p.Names == 0 && p.Exp == nil && len(p.Modifiers) == 0
+}
+
+// nest collects the commands inside a part of a word.
+func (b *builder) nest(node syntax.Node) { collect(node, b.inner) }
+
+func collect(node syntax.Node, into *[]nested) {
+	syntax.Walk(node, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			*into = append(*into, nested{stmts: n.Stmts})
+			return false
+		case *syntax.ProcSubst:
+			*into = append(*into, nested{stmts: n.Stmts, fed: n.Op == syntax.CmdOut})
+			return false
+		}
+		return true
+	})
+}
