@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"countersign/backend/policy/pathclass"
+	"countersign/backend/policy/shellcmd/program"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -119,10 +120,13 @@ func (c hardCondition) broken(v *view) (subject string, hit bool) {
 }
 
 // Load checks the rules that are part of the program: that every class has exactly one
-// row, that every frozen rule blocks its example and spares its near miss, and that
+// row, that the table of programs holds, that every frozen rule blocks its example and spares its near miss, and that
 // every decision is the one in the reviewed matrix. A failure is a fault of ours and refuses the start.
 func Load() error {
 	if err := pathclass.Load(); err != nil {
+		return err
+	}
+	if err := program.Load(); err != nil {
 		return err
 	}
 	if err := checkRows(rows[:]); err != nil {

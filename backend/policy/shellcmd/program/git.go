@@ -1,0 +1,62 @@
+package program
+
+import (
+	"strings"
+
+	"countersign/backend/tool"
+)
+
+// gitSpecial reads what stands before git's subcommand.
+func gitSpecial(j *judging, s *scan) {
+	if h := s.find("--work-tree"); h != nil && h.has && len(s.operands) > 0 {
+		access := tool.AccessRead
+		switch s.words[s.operands[0]].Text {
+		case "checkout", "reset", "restore", "clean", "switch", "merge", "pull", "rm", "mv", "apply", "am", "stash", "read-tree", "checkout-index":
+			access = tool.AccessWrite
+		}
+		j.path(h.from, h.value, access, true)
+	}
+}
+
+// pushSpecial finds the refspecs that move or remove what others have.
+func pushSpecial(j *judging, s *scan) {
+	for n, at := range s.operands {
+		w := s.words[at].Text
+		if n == 0 {
+			continue
+		}
+		if strings.HasPrefix(w, "+") || strings.HasPrefix(w, ":") && len(w) > 1 {
+			j.finding(act{effect: ChangesGit, restricted: true, words: "replaces or removes what others have"}, at, "")
+		}
+	}
+}
+
+// runningKeys are the settings that make git start programs or follow other settings.
+var runningKeys = []string{
+	"alias.", "core.hookspath", "core.fsmonitor", "core.pager", "core.editor", "core.sshcommand", "core.askpass", "core.gitproxy",
+	"core.worktree", "core.attributesfile", "core.alternaterefscommand", "credential.", "diff.", "difftool.", "merge.", "mergetool.",
+	"filter.", "pager.", "browser.", "man.", "web.browser", "help.browser", "gpg.", "gc.recentobjectshook", "sequence.editor",
+	"include.", "includeif.", "url.", "remote.", "submodule.", "sendemail.", "uploadpack.", "receive.", "init.templatedir", "interactive.difffilter",
+	"protocol.", "trailer.", "safe.", "commit.template", "instaweb.", "imap.", "hook.", "fsmonitor.", "guitool.", "http.",
+}
+
+// configSpecial finds the settings that later make git start programs.
+func configSpecial(j *judging, s *scan) {
+	if s.any(s.row.quiet) {
+		return
+	}
+	operands := s.operands
+	if len(operands) > 0 && (s.words[operands[0]].Text == "set" || s.words[operands[0]].Text == "edit") {
+		operands = operands[1:]
+	}
+	if len(operands) == 0 {
+		return
+	}
+	key := strings.ToLower(s.words[operands[0]].Text)
+	for _, k := range runningKeys {
+		if len(operands) > 1 && (key == k || strings.HasSuffix(k, ".") && strings.HasPrefix(key, k)) {
+			j.finding(act{effect: Runs, words: "changes a setting that makes git start programs"}, operands[1], "")
+			return
+		}
+	}
+}

@@ -1,0 +1,359 @@
+package program
+
+import (
+	"strings"
+
+	"countersign/backend/tool"
+)
+
+// maxDepth is how many programs that start others are looked through.
+const maxDepth = 16
+
+// judging is one judgement in the making.
+type judging struct {
+	inv   Invocation
+	out   Judgement
+	rule  string
+	depth int
+	// base is the folder that relative paths start from where the words name another than
+	// the command's own.
+	base *Word
+	// foreign says that paths are those of another machine, which are nobody's here.
+	foreign bool
+}
+
+// Judge says what is known of an invocation. It is a function of its argument alone, and
+// takes words of any kind: what it does not know it says so.
+func Judge(inv Invocation) Judgement { return judge(inv, 0) }
+
+func judge(inv Invocation, depth int) Judgement {
+	j := judging{inv: inv, depth: depth}
+	j.environment()
+	if len(inv.Words) == 0 {
+		return j.out
+	}
+	j.program()
+	j.settings()
+	return j.out
+}
+
+// program finds the row and reads the words by it.
+func (j *judging) program() {
+	first := &j.inv.Words[0]
+	if first.Dynamic || first.Glob {
+		j.opaque("its program is known only when it runs")
+		j.unlisted(1)
+		return
+	}
+	name, foreign := j.name(first.Text)
+	j.rule = name
+	if own[name] {
+		j.finding(act{effect: Privileged, restricted: true, words: "starts the approval desk itself"}, 0, "")
+	}
+	r := rows().rows[name]
+	if r == nil {
+		j.unlisted(1)
+		return
+	}
+	j.read(r, name, 0)
+	if foreign {
+		j.unlisted(1)
+	}
+}
+
+// own are the programs that may answer for the person.
+var own = map[string]bool{"countersign": true, "countersign-desktop": true}
+
+// name is the name of a program's row. A program that is called by a path outside the
+// folders of the system is judged as what it is named after, and as an unknown one too.
+func (j *judging) name(text string) (name string, foreign bool) {
+	slash := strings.LastIndexByte(text, '/')
+	if slash < 0 {
+		return text, false
+	}
+	switch text[:slash] {
+	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin":
+		return text[slash+1:], false
+	}
+	j.path(0, j.inv.Words[0], tool.AccessRead, false)
+	return text[slash+1:], true
+}
+
+// unlisted reads the words of a program that the table does not know: each may name a
+// file, and one outside may be written.
+func (j *judging) unlisted(from int) {
+	for i := from; i < len(j.inv.Words); i++ {
+		j.guess(i)
+	}
+}
+
+// guess reads a word that may be anything.
+func (j *judging) guess(i int) {
+	w := j.inv.Words[i]
+	if strings.HasPrefix(w.Text, "-") {
+		_, value, ok := strings.Cut(w.Text, "=")
+		if !ok {
+			return
+		}
+		w.Text = value
+	}
+	if host, ok := urlHost(w.Text); ok {
+		j.host(host)
+		return
+	}
+	access := tool.AccessRead
+	if outward(w.Text) {
+		access = tool.AccessWrite
+	}
+	j.path(i, w, access, false)
+}
+
+// read judges the words behind self by a row, and by that of a subcommand if one is named.
+func (j *judging) read(r *row, name string, self int) {
+	s := scan{row: r, self: self, words: j.inv.Words}
+	var hits [6]hit
+	var operands [12]int
+	s.hits, s.operands = hits[:0], operands[:0]
+	s.sort()
+	j.rule = r.id
+	j.options(&s)
+	for i := range r.always {
+		j.act(r.always[i], self, Word{}, self, "")
+	}
+	if r.risky && s.loose > 0 {
+		j.finding(act{effect: Runs, words: "may take the name of a file for an option, some of which start programs"}, s.loose, "")
+	}
+	switch {
+	case r.subs && len(s.operands) > 0:
+		j.subcommand(r, name, &s)
+		return
+	case r.wraps >= 0:
+		j.wrapped(&s)
+	default:
+		j.operands(&s)
+	}
+	j.counted(&s)
+	if r.special != nil {
+		r.special(j, &s)
+	}
+}
+
+func (j *judging) subcommand(r *row, name string, s *scan) {
+	at := s.operands[0]
+	if r.special != nil {
+		r.special(j, s)
+	}
+	if sub := rows().sub(r, name, s.words[at].Text); sub != nil && !s.words[at].Dynamic {
+		j.read(sub, name+" "+s.words[at].Text, at)
+		return
+	}
+	for i := range r.others {
+		j.act(r.others[i], at, s.words[at], at, "")
+	}
+	j.unlisted(at + 1)
+}
+
+// counted does what a row says of the number of its operands.
+func (j *judging) counted(s *scan) {
+	r := s.row
+	if len(r.given)+len(r.none) == 0 || s.any(r.quiet) {
+		return
+	}
+	switch {
+	case len(s.operands) >= r.givenAt && r.givenAt > 0:
+		at := s.operands[r.givenAt-1]
+		for i := range r.given {
+			j.act(r.given[i], at, s.words[at], at, "")
+		}
+	case len(s.operands) == 0:
+		for i := range r.none {
+			j.act(r.none[i], s.self, Word{}, s.self, "")
+		}
+	}
+}
+
+func (j *judging) options(s *scan) {
+	for i := range s.hits {
+		h := &s.hits[i]
+		for k := range h.opt.acts {
+			if a := h.opt.acts[k]; a.kind == actEffect || a.kind == actOpaque || h.has {
+				j.act(a, h.from, h.value, h.from, h.name)
+			}
+		}
+	}
+}
+
+func (j *judging) operands(s *scan) {
+	roles, final := s.row.roles, s.row.final
+	if len(s.row.skip) > 0 && len(roles) > 0 && s.any(s.row.skip) {
+		roles = roles[1:]
+	}
+	for n, at := range s.operands {
+		var acts []act
+		switch {
+		case len(final) > 0 && n > 0 && n == len(s.operands)-1:
+			acts = final
+		case len(roles) == 0:
+			continue
+		default:
+			acts = roles[min(n, len(roles)-1)]
+		}
+		for i := range acts {
+			j.act(acts[i], at, s.words[at], at, "")
+		}
+	}
+}
+
+// act does one thing of a row. At is the word that causes it, from the one that holds the
+// value, name the option or "".
+func (j *judging) act(a act, at int, value Word, from int, name string) {
+	switch a.kind {
+	case actEffect:
+		j.finding(a, at, name)
+	case actOpaque:
+		j.opaque(a.words)
+	case actRead, actWrite, actTree, actWriteTree:
+		j.file(a, from, value)
+	case actHost:
+		j.host(value.Text)
+	case actURL, actRemote, actRemoteTo:
+		j.address(a.kind, at, value)
+	case actAtFile, actFormFile:
+		j.inside(a.kind, from, value)
+	case actShell:
+		j.out.Inner = append(j.out.Inner, Inner{Shell: &value, Elsewhere: j.foreign, By: at})
+	case actSilentShell:
+		j.out.Inner = append(j.out.Inner, Inner{Shell: &value, Silent: true, Elsewhere: j.foreign, By: at})
+	case actNames:
+		j.path(from, Word{Text: Unknown, Dynamic: true}, tool.AccessRead, false)
+	case actDirectory:
+		j.path(from, value, tool.AccessRead, true)
+		j.base = &value
+	case actSetting:
+		j.setting(at, value)
+	}
+}
+
+// finding notes a finding. Name is the option that caused it, or "".
+func (j *judging) finding(a act, at int, name string) {
+	words := a.words
+	if words == "" {
+		words = ordinary[a.effect]
+		if name != "" {
+			words += " because of " + name
+		}
+	}
+	j.out.Findings = append(j.out.Findings, Finding{Effect: a.effect, Word: at, Rule: j.rule, Words: words, Restricted: a.restricted})
+}
+
+var ordinary = map[Effect]string{
+	Runs: "starts another program", Writes: "writes files", Reaches: "reaches another machine",
+	ChangesGit: "changes the repository", Privileged: "acts on the machine as a whole",
+	Changes: "changes something that is no file", Obeys: "does what a file says",
+}
+
+// opaque keeps the first reason why nobody can tell what would be run.
+func (j *judging) opaque(why string) {
+	if j.out.Opaque == "" {
+		j.out.Opaque = why
+	}
+}
+
+// wrapped reads the command that begins among the operands.
+func (j *judging) wrapped(s *scan) {
+	r := s.row
+	for n := 0; n < r.wraps && n < len(s.operands); n++ {
+		if n < len(r.roles) {
+			for i := range r.roles[n] {
+				j.act(r.roles[n][i], s.operands[n], s.words[s.operands[n]], s.operands[n], "")
+			}
+		}
+	}
+	if s.strange > 0 {
+		j.opaque("has an option that may hide the command that it starts")
+	}
+	if r.wraps < len(s.operands) && !s.any(r.quiet) {
+		j.start(s.operands[r.wraps], r.wrap)
+	}
+}
+
+// start notes the command that begins at a word.
+func (j *judging) start(at int, how wrapping) {
+	j.begin(j.inv.Words[at:], at, how)
+}
+
+// begin notes a command. A wrapper in a wrapper is no command of its own: what counts are
+// the words as they were written, and what is started in the end.
+func (j *judging) begin(words []Word, at int, how wrapping) {
+	if how.shell {
+		text := joined(words)
+		j.out.Inner = append(j.out.Inner, Inner{Shell: &text, Elsewhere: how.elsewhere, By: at})
+		return
+	}
+	if j.depth >= maxDepth {
+		j.opaque("starts too many programs through one another")
+		return
+	}
+	inner := judge(Invocation{Words: words, Fed: j.inv.Fed, Script: j.inv.Script}, j.depth+1)
+	for i := range inner.Inner {
+		if !inner.Inner[i].Silent {
+			j.absorb(inner, at, how)
+			return
+		}
+	}
+	j.out.Inner = append(j.out.Inner, Inner{Words: words, More: how.more, Elsewhere: how.elsewhere || j.foreign, By: at})
+}
+
+// absorb takes over what a command does whose words begin at a word of this one.
+func (j *judging) absorb(inner Judgement, at int, how wrapping) {
+	for _, f := range inner.Findings {
+		f.Word = max(f.Word, 0) + at
+		j.out.Findings = append(j.out.Findings, f)
+	}
+	if !how.elsewhere && !j.foreign {
+		for _, p := range inner.Paths {
+			p.Word += at
+			j.out.Paths = append(j.out.Paths, p)
+		}
+	}
+	j.out.Hosts = append(j.out.Hosts, inner.Hosts...)
+	for _, in := range inner.Inner {
+		in.By += at
+		in.Elsewhere = in.Elsewhere || how.elsewhere || j.foreign
+		in.More = in.More || how.more
+		in.Silent = in.Silent || how.silent
+		j.out.Inner = append(j.out.Inner, in)
+	}
+	if inner.Opaque != "" {
+		j.opaque(inner.Opaque)
+	}
+}
+
+// include takes over what a command does that the words of this one show already: those
+// from a word to before another.
+func (j *judging) include(from, to int) Judgement {
+	if j.depth >= maxDepth {
+		j.opaque("starts too many programs through one another")
+		return Judgement{}
+	}
+	return judge(Invocation{Words: j.inv.Words[from:to:to]}, j.depth+1)
+}
+
+// joined is a text of several words, as programs make that join what they were given.
+func joined(words []Word) Word {
+	if len(words) == 0 {
+		return Word{}
+	}
+	out := Word{Start: words[0].Start, End: words[len(words)-1].End}
+	var b strings.Builder
+	for i := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(words[i].Text)
+		out.Dynamic = out.Dynamic || words[i].Dynamic
+		out.Glob = out.Glob || words[i].Glob
+	}
+	out.Text = b.String()
+	return out
+}

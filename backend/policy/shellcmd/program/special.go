@@ -1,0 +1,70 @@
+package program
+
+// special finds what a row cannot say of its program by the name that the table uses.
+func special(name string) func(*judging, *scan) {
+	switch name {
+	case "shell":
+		return shellSpecial
+	case "interpreter":
+		return interpreterSpecial
+	case "module":
+		return moduleSpecial
+	case "sed":
+		return sedSpecial
+	case "awk":
+		return awkSpecial
+	case "find":
+		return findSpecial
+	case "env":
+		return envSpecial
+	case "xargs":
+		return xargsSpecial
+	case "tar":
+		return tarSpecial
+	case "dd":
+		return ddSpecial
+	case "again":
+		return againSpecial
+	case "cd":
+		return cdSpecial
+	case "eval":
+		return evalSpecial
+	case "join":
+		return joinSpecial
+	case "make":
+		return makeSpecial
+	case "mode":
+		return modeSpecial
+	case "multicall":
+		return multicallSpecial
+	case "git":
+		return gitSpecial
+	case "push":
+		return pushSpecial
+	case "config":
+		return configSpecial
+	case "inplace":
+		return inplaceSpecial
+	case "remove":
+		return removeSpecial
+	case "copyto":
+		return copytoSpecial
+	case "flock":
+		return flockSpecial
+	case "remote":
+		return remoteSpecial
+	case "clock":
+		return clockSpecial
+	case "socat":
+		return socatSpecial
+	case "assignments":
+		return assignmentsSpecial
+	case "runuser":
+		return runuserSpecial
+	case "trap":
+		return trapSpecial
+	case "signal":
+		return signalSpecial
+	}
+	return nil
+}

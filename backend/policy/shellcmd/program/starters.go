@@ -1,0 +1,265 @@
+package program
+
+import (
+	"strings"
+
+	"countersign/backend/tool"
+)
+
+// shellSpecial reads a shell: -c makes its first operand a script, without one it does
+// what its input says, and else it does what a file says.
+func shellSpecial(j *judging, s *scan) {
+	switch {
+	case s.has("-c", "--command"):
+		if len(s.operands) > 0 {
+			at := s.operands[0]
+			j.act(act{kind: actShell}, at, s.words[at], at, "")
+		}
+	case s.any(s.row.quiet):
+	case len(s.operands) == 0 || s.has("-s") || s.words[s.operands[0]].Text == "-":
+		j.fed(true)
+	default:
+		at := s.operands[0]
+		j.finding(act{effect: Obeys}, at, "")
+		j.path(at, s.words[at], tool.AccessRead, false)
+	}
+}
+
+// fed notes a program that does what its input says.
+func (j *judging) fed(shell bool) {
+	j.opaque("does what its input says")
+	if j.inv.Script == nil {
+		return
+	}
+	j.out.Shown = joined(j.inv.Words).Text + " (script: " + strings.TrimSpace(*j.inv.Script) + ")"
+	if shell {
+		j.out.Inner = append(j.out.Inner, Inner{Shell: &Word{Text: *j.inv.Script}, Silent: true})
+	}
+}
+
+// interpreterSpecial reads a program that runs code of its own language: that of its
+// options is seen by the row, that of a file is obeyed, that of its input unknown.
+func interpreterSpecial(j *judging, s *scan) {
+	switch {
+	case s.any(s.row.quiet):
+	case len(s.operands) == 0 || s.words[s.operands[0]].Text == "-":
+		j.fed(false)
+	default:
+		at := s.operands[0]
+		j.finding(act{effect: Obeys}, at, "")
+		j.path(at, s.words[at], tool.AccessRead, false)
+	}
+}
+
+// moduleSpecial is interpreterSpecial for Python, whose -m starts a module that is judged
+// as the program of its name.
+func moduleSpecial(j *judging, s *scan) {
+	m := s.find("-m")
+	if m == nil || !m.has {
+		interpreterSpecial(j, s)
+		return
+	}
+	j.rule = s.row.id
+	name, _, _ := strings.Cut(m.value.Text, ".")
+	j.finding(act{effect: Obeys, words: "runs a module"}, m.from, "")
+	if r := rows().rows[name]; r != nil && !m.value.Dynamic {
+		j.read(r, name, m.from)
+		return
+	}
+	j.unlisted(m.from + 1)
+}
+
+// envSpecial reads env: variables, then a command.
+func envSpecial(j *judging, s *scan) {
+	if s.strange > 0 {
+		j.opaque("has an option that may hide the command that it starts")
+	}
+	if h := s.find("-S", "--split-string"); h != nil && h.has {
+		if strings.ContainsAny(h.value.Text, "\\$'\"#") || h.value.Dynamic {
+			j.opaque("splits a text into a command by rules of its own")
+			return
+		}
+		var words []Word
+		for _, f := range strings.Fields(h.value.Text) {
+			words = append(words, Word{Text: f, Start: h.value.Start, End: h.value.End})
+		}
+		for _, at := range s.operands {
+			words = append(words, s.words[at])
+		}
+		j.split(words, h.from)
+		return
+	}
+	for n, at := range s.operands {
+		if w := s.words[at]; !strings.Contains(w.Text, "=") {
+			j.begin(s.words[s.operands[n]:], at, wrapping{})
+			return
+		}
+		j.setting(at, s.words[at])
+	}
+}
+
+// split reads a command that was made from one word, whose variables come first. What it
+// does is done by that word.
+func (j *judging) split(words []Word, at int) {
+	for len(words) > 0 && strings.Contains(words[0].Text, "=") {
+		j.setting(at, words[0])
+		words = words[1:]
+	}
+	if len(words) > 0 {
+		j.out.Inner = append(j.out.Inner, Inner{Words: words, By: at})
+	}
+}
+
+// xargsSpecial reads xargs, which puts words that are not known behind those of its
+// command or, with -I, into them.
+func xargsSpecial(j *judging, s *scan) {
+	if s.strange > 0 {
+		j.opaque("has an option that may hide the command that it starts")
+	}
+	if len(s.operands) == 0 {
+		return
+	}
+	at := s.operands[0]
+	words, mark := s.words[at:], ""
+	if h := s.find("-I", "-J"); h != nil && h.has {
+		mark = h.value.Text
+	} else if h := s.find("-i", "--replace"); h != nil {
+		mark = "{}"
+		if h.has {
+			mark = h.value.Text
+		}
+	}
+	if mark == "" {
+		j.begin(words, at, wrapping{more: true})
+		return
+	}
+	filled := make([]Word, len(words))
+	for i, w := range words {
+		if strings.Contains(w.Text, mark) {
+			w.Text, w.Dynamic = strings.ReplaceAll(w.Text, mark, Unknown), true
+		}
+		filled[i] = w
+	}
+	j.begin(filled, at, wrapping{})
+}
+
+// joinSpecial reads a program that gives its operands behind a machine's name to a shell
+// there: ssh.
+func joinSpecial(j *judging, s *scan) {
+	if len(s.operands) > 1 {
+		j.begin(s.words[s.operands[1]:], s.operands[1], wrapping{shell: true, elsewhere: true})
+	}
+}
+
+// multicallSpecial reads a program that is many: its first operand is the one it is now.
+func multicallSpecial(j *judging, s *scan) {
+	if len(s.operands) > 0 {
+		j.begin(s.words[s.operands[0]:], s.operands[0], wrapping{})
+	}
+}
+
+// evalSpecial reads a builtin that runs its joined words as a script.
+func evalSpecial(j *judging, s *scan) {
+	if len(s.operands) > 0 {
+		j.begin(s.words[s.operands[0]:], s.operands[0], wrapping{shell: true})
+	}
+}
+
+// cdSpecial notes where the shell goes.
+func cdSpecial(j *judging, s *scan) {
+	if len(s.operands) == 0 {
+		j.out.Home = true
+		return
+	}
+	w := s.words[s.operands[0]]
+	if w.Text == "-" || strings.HasPrefix(w.Text, "+") {
+		w = Word{Text: Unknown, Dynamic: true, Start: w.Start, End: w.End}
+	}
+	j.path(s.operands[0], w, tool.AccessRead, false)
+	j.out.Directory = &w
+}
+
+// againSpecial looks at builtins that evaluate their words once more: an index may hold a
+// command.
+func againSpecial(j *judging, s *scan) {
+	for i := s.self + 1; i < len(s.words); i++ {
+		text := s.words[i].Text
+		if strings.Contains(text, "$(") || strings.Contains(text, "`") || strings.Contains(text, "${") {
+			if strings.Contains(text, "[") {
+				j.opaque("evaluates its words once more")
+			}
+		}
+	}
+}
+
+// makeSpecial reads make, whose rules may come from its input and whose variables choose
+// programs.
+func makeSpecial(j *judging, s *scan) {
+	for i := range s.hits {
+		h := &s.hits[i]
+		if (h.name == "-f" || h.name == "--file" || h.name == "--makefile") && (h.value.Text == "-" || strings.HasPrefix(h.value.Text, "/dev/")) {
+			j.opaque("does what its input says")
+			if j.inv.Script != nil {
+				j.out.Shown = joined(j.inv.Words).Text + " (script)"
+			}
+		}
+	}
+	for _, at := range s.operands {
+		name, value, ok := strings.Cut(s.words[at].Text, "=")
+		name = strings.TrimRight(name, ":?+!")
+		switch {
+		case !ok:
+		case name == "SHELL" || name == "MAKE" || Loads(name) || strings.ContainsAny(value, "$`"):
+			j.finding(act{effect: Runs, words: "sets " + name + ", which chooses a program"}, at, "")
+		default:
+			j.guess(at)
+		}
+	}
+}
+
+// assignmentsSpecial reads the variables before the command of sudo.
+func assignmentsSpecial(j *judging, s *scan) {
+	for n, at := range s.operands {
+		if w := s.words[at]; !strings.Contains(w.Text, "=") {
+			j.begin(s.words[s.operands[n]:], at, wrapping{})
+			return
+		}
+		j.setting(at, s.words[at])
+	}
+}
+
+// runuserSpecial reads the command behind the name of a user, or behind -u.
+func runuserSpecial(j *judging, s *scan) {
+	if s.has("-u", "--user") && len(s.operands) > 0 {
+		j.begin(s.words[s.operands[0]:], s.operands[0], wrapping{})
+		return
+	}
+	if len(s.operands) > 1 && !s.has("-c", "--command", "--session-command") {
+		j.opaque("gives words to another shell")
+	}
+	if len(s.operands) < 2 && !s.has("-c", "--command", "--session-command") {
+		j.fed(true)
+	}
+}
+
+// trapSpecial reads what a shell does when something happens to it.
+func trapSpecial(j *judging, s *scan) {
+	if len(s.operands) > 1 && s.words[s.operands[0]].Text != "-" && s.words[s.operands[0]].Text != "" {
+		at := s.operands[0]
+		j.act(act{kind: actShell}, at, s.words[at], at, "")
+	}
+}
+
+// flockSpecial reads the command behind the file that flock holds.
+func flockSpecial(j *judging, s *scan) {
+	if len(s.operands) < 2 {
+		return
+	}
+	at := s.operands[1]
+	if t := s.words[at].Text; (t == "-c" || t == "--command") && len(s.operands) > 2 {
+		script := s.operands[2]
+		j.act(act{kind: actShell}, script, s.words[script], script, "")
+		return
+	}
+	j.begin(s.words[at:], at, wrapping{})
+}
