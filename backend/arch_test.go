@@ -165,6 +165,7 @@ var vendors = map[string]struct {
 	"github.com/santhosh-tekuri/jsonschema/v5": {may: []string{"backend/schema"}},
 	"github.com/go-json-experiment/json":       {may: []string{"backend/schema"}},
 	"golang.org/x/text/unicode/norm":           {may: []string{"backend/schema"}},
+	"golang.org/x/text/unicode/runenames":      {may: []string{"backend/policy/shellcmd"}},
 	"github.com/modelcontextprotocol/go-sdk":   {may: []string{"backend/mcp"}},
 	"github.com/google/jsonschema-go":          {may: []string{"backend/mcp"}},
 	"github.com/mattn/go-sqlite3":              {may: []string{"backend/store"}},

@@ -147,18 +147,7 @@ func (r *reader) value(a *syntax.Assign, st state, c *Command, inner *[]nested) 
 	}
 	switch {
 	case a.Array != nil:
-		out.Value.Text, out.Value.Dynamic = program.Unknown, true
-		for _, e := range a.Array.Elems {
-			if e.Index != nil {
-				collect(e.Index, inner)
-				r.doubt(c, "it sets a part of a list whose place may run a command")
-			}
-			if e.Value != nil {
-				if w := r.word(e.Value, builder{st: st, inner: inner}); w.unsure != "" {
-					r.doubt(c, "it keeps a text that is not known: "+w.unsure)
-				}
-			}
-		}
+		out.Value.Text, out.Value.Dynamic = r.array(a.Array, st, c, inner)
 	case a.Value != nil:
 		w := r.word(a.Value, builder{st: st, inner: inner, assigned: true})
 		if w.unsure != "" {
@@ -183,6 +172,27 @@ func (r *reader) value(a *syntax.Assign, st state, c *Command, inner *[]nested) 
 		}
 	}
 	return out, !out.Value.Dynamic && a.Index == nil && a.Array == nil
+}
+
+// array reads the value of a list and says whether it is unknown.
+func (r *reader) array(a *syntax.ArrayExpr, st state, c *Command, inner *[]nested) (string, bool) {
+	var text []string
+	dynamic := false
+	for _, e := range a.Elems {
+		if e.Index != nil {
+			collect(e.Index, inner)
+			r.doubt(c, "it sets a part of a list whose place may run a command")
+		}
+		if e.Value == nil {
+			continue
+		}
+		w := r.word(e.Value, builder{st: st, inner: inner})
+		if w.unsure != "" {
+			r.doubt(c, "it keeps a text that is not known: "+w.unsure)
+		}
+		text, dynamic = append(text, w.Text), dynamic || w.Dynamic
+	}
+	return "(" + strings.Join(text, " ") + ")", dynamic
 }
 
 // assign reads a statement of assignments alone, which change the shell itself. It is listed

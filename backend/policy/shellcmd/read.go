@@ -69,7 +69,8 @@ func (r *reader) script(text string, st state) string {
 		return why
 	}
 	r.length = len(text)
-	if r.facts, why = survey(file); why != "" {
+	r.facts, why = survey(file)
+	if why != "" {
 		return why
 	}
 	ok, no := r.list(file.Stmts, st)
@@ -85,6 +86,8 @@ func (r *reader) parse(text string) (*syntax.File, string) {
 		return nil, "it holds bytes that are no text"
 	case strings.IndexByte(text, 0) >= 0:
 		return nil, "it holds a NUL character, at which a shell may stop"
+	case strings.HasPrefix(text, "-"), strings.HasPrefix(text, "+"):
+		return nil, "bash would take it for options of its own"
 	case depth(text) > maxDepth:
 		return nil, "its brackets are nested too deep"
 	}

@@ -42,6 +42,13 @@ func survey(file *syntax.File) (facts, string) {
 				f.declare(n.Name.Value)
 			}
 			f.bodiesMove = f.bodiesMove || moves(n.Body)
+			if !compound(n.Body) {
+				why = "it gives a function a body that bash refuses"
+			}
+		case *syntax.CallExpr:
+			if len(n.Assigns) == 0 && reserved[n.Args[0].Lit()] {
+				why = "it begins a command with a word that bash keeps for itself"
+			}
 		case *syntax.BinaryTest:
 			if n.Op == syntax.TsMatch || n.Op == syntax.TsMatchShort || n.Op == syntax.TsNoMatch {
 				allowGlobs(n.Y, patterns)
@@ -56,6 +63,24 @@ func survey(file *syntax.File) (facts, string) {
 		return why == ""
 	})
 	return f, why
+}
+
+// reserved are the words that bash takes for its grammar where a command begins.
+var reserved = map[string]bool{
+	"!": true, "[[": true, "]]": true, "case": true, "coproc": true, "do": true, "done": true, "elif": true, "else": true, "esac": true, "fi": true, "for": true,
+	"function": true, "if": true, "in": true, "select": true, "then": true, "time": true, "until": true, "while": true, "{": true, "}": true,
+}
+
+// compound says whether bash takes a statement for the body of a function.
+func compound(s *syntax.Stmt) bool {
+	if s.Negated || s.Background {
+		return false
+	}
+	switch s.Cmd.(type) {
+	case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause, *syntax.ArithmCmd, *syntax.TestClause:
+		return true
+	}
+	return false
 }
 
 func (f *facts) use(name string, at uint) {

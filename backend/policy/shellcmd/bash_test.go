@@ -1,0 +1,107 @@
+package shellcmd
+
+import (
+	"context"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// plainTexts are of the kinds that a reader may take for something else than bash does.
+var plainTexts = []string{
+	"ls", "ls; pwd", "a && b || c", "! a", "a | b |& c", "{ a; b; }", "(a; b)", "( (a); b )", "if a; then b; elif c; then d; else e; fi",
+	"while a; do b; done", "until a; do b; done", "for x in 1 2; do a; done", "for x; do a; done", "select x in a; do b; done", "case a in b|c) d;; (e) f;& *) g;;& esac",
+	"f() { a; }", "function f { a; }", "function f() ( a )", "f() if a; then b; fi", "time a", "time -p a | b", "coproc a", "coproc X { a; }", "[[ a == b ]]", "[[ a == @(b|c) ]]", "[[ -f a && ! ( b < c ) ]]",
+	"a\nb", "a \\\nb", "a &\nb &", "a # b\nc", "a#b", "a '#' b", "'a b' \"c d\" $'e\\nf'", "a\\ b", "\"\\$x \\` \\\\ \\\" \\a\"", "''", "a '' b", "\\ls", "l\\s", "'ls'", "a'b'\"c\"",
+	"a > b", "a >> b 2>&1", "a >| b", "a &> b", "a &>> b", "a >& b", "a <> b", "a <&-", "a 3<b 4>&3-", "{x}> b a", "> a", "> a b < c", "a 2> b c",
+	"a <<E\nb\nE", "a <<-E\n\tb\n\tE\nc", "a <<'E'\n$x\nE", "a <<\\E\n`x`\nE", "a <<E1 <<E2\nb\nE1\nc\nE2\nd", "a <<E; b\nc\nE", "a <<E | b\nc\nE", "a <<< b", "a <<E\nb", "a <<\"E F\"\nb\nE F\nc", "{ a <<E\nb\nE\n}",
+	"a {b,c}", "a {b..c}", "a {b}", "a {}", "a }", "a {", "echo {a,b}{c,d}", "a=b", "a=b c", "a=b c=d e", "a+=b", "export a=b", "declare -x a=b", "local a", "readonly a",
+	"a * ? [b]", "a ~ ~/b", "a=~/b c", "a !b", "!a", "a ]", "[ a ]", "a )b", "a\tb", "a\rb", "a\r\nb", "a\fb", "a\vb", "a\u00a0b", "a\u2028b", "\u200ba", "a\x01b", "a\x7fb",
+	"set -e", "cd a; b", "a;b", "a;;", "a & & b", "a ;& b", "if", "then", "a; then b", "else", "in", "do a", "a do", "echo if", "echo }", "echo !", "} a", "a && ! b", "! ! a", "! time a", "time ! a",
+	"f() a", "f() (a) > b", "f() { a; } > b", "a() b() { c; }", "a b() { c; }", "a-b() { c; }", "a.b() { c; }", "a@b() { c; }", "1() { a; }", "if() { a; }", "'a'() { b; }", "export() { a; }",
+	"((a))", "(( 1 ))", "((a) )", "let a=1", "a[1]=b", "a=(b c)", "a=(b c) d", "declare a=(b)", "-a", "+a", "--", "a @(b)", "a !(b)", "a ?(b)", "a +(b)", "case a in @(b)) c;; esac",
+	"a <(b)", "a >(b)", "a > >(b)", "a `b`", "a $(b)", "a \"$(b \")\")\"", "a $((1+2))", "a $((b) )", "a $[1]", "a ${b}", "a ${b:-c}", "a $b", "a $", "a $ b", "a \"$\"", "a $'b", "a \"b", "a 'b",
+	"a `", "a $(", "a ${", "a\\", "a &&", "| a", "&& a", "; a", "& a", "()", "{ }", "{}", "( )", "a ()", "a (b)", "a (", "a )", "a { b; }", "{a; }", "{ a }", "{ a; }b", "(a)b", "(a) (b)", "(a) b",
+	"a <", "a <<", "a <<<", "a > > b", "a >&", "a 2>", "2>a 3", "a >b>c", "a>b", "a2>b", "a 2 >b", "a&>b", "a&b", "a&&b", "a|b", "a||b", "a|&b", "a;b", "a\n;b", "a\n&&b", "a &&\nb", "a |\nb", "a \\", "#a", "a\n#b\nc", "a;#b", "a&#b", "a (#b)", "\\\na", "a\\\nb", "'a\\\nb'", "\"a\\\nb\"",
+	"for x in a; { b; }", "for ((;;)); do a; done", "for ((;;)) { a; }", "case a in esac", "case a in b) ;; esac", "case a in (b) c; esac", "case a { b) c;; }", "[[ a ]] b", "[[ a", "[[ ]]", "[[ a b ]]", "[[ a =~ b(c) ]]", "[[ ! a ]]", "[[ a == b && c ]] > d", "[[ -v a ]]", "[[ a -eq 1 ]]",
+	"function f", "function { a; }", "function f a", "function a-b { c; }", "coproc", "time", "time -p", "time;a", "a | time b", "a && time b", "select x; do a; done", "nameref a=b", "typeset a=b", "@test a { b; }", "a |& b", "a <<E\n$(b)\nE", "a <<E\n\\$x\nE", "a &>> b c", "a >&2 b", "a >&b c", "a <&b", "a 1<>b",
+	"repeat 3 a", "foreach x (a) b end", "a=b>c d", "a =b", "=a", "a= b", "a==b", "1=a", "a-b=c", "a\\=b", "'a'=b", "a=b\\ c d", "a='b c' d", "a=\"b\"c d", "a={b,c} d", "a=* b", "a=[b c", "a[b=c", "a[b]=c d", "a[b c]=d",
+}
+
+// refusedTexts are what bash never takes.
+var refusedTexts = []string{
+	"ls &&", "; ls", "echo \\$(rm f)", "git log &&& rm x", "echo \"unterminated", "echo (Get-Date)", "f() ls", "else", "in", "then ls", "echo !(a)", "ls\x00; rm x", "-x", "a=(b) c(",
+}
+
+func TestWhatBashRefusesIsNeverPlain(t *testing.T) {
+	for _, text := range append(append([]string(nil), plainTexts...), refusedTexts...) {
+		agrees(t, text)
+	}
+	for _, text := range refusedTexts {
+		if got := Read(text, place); got.Parsed {
+			t.Errorf("%q is read as %q", text, shownOf(got))
+		}
+	}
+}
+
+// quoted are words in all the ways to quote. They are run by bash, so they stand here and
+// come from nowhere else.
+var quoted = []string{
+	`a`, `\a`, `a\ b`, `'a b'`, `"a b"`, `"a\"b"`, `"a\$b"`, `"a\\b"`, `"a\qb"`, `'a\b'`, `'a'"b"c`, `a'b c'd`, `''`, `""`, `a''b`, `\\`, `\"`, `\'`, `"'"`, `'"'`,
+	`$'a\tb'`, `$'\x72\x6d'`, `$'\162m'`, `$'\u0072m'`, `$'a\'b'`, `$'a\\b'`, `$'\e[0m'`, `$'\q'`, `$'\"'`, `$'\?'`, `$'\1011'`, `$'\x411'`, `$'\xc3\xa9'`, `$'é'`, `a$'b'c`, "$'a\nb'",
+	`{a,b}`, `x{a,b}y`, `{a,b}{c,d}`, `{a}`, `{}`, `a{}b`, `{,}a`, `{a,b`, `a,b}`, `x{a,b}y{c}`, `{a,b,c}d`, `--{x,y}=z`, `stash@{0}`, `HEAD@{1}`, `a{b,c}.{d,e}`,
+	"a\\\nb", "'a\\\nb'", "\"a\\\nb\"", "\"a\nb\"", `a#b`, `a=b`, `=`, `!`, `a!b`, `"!a"`, `~a~`, `a~b`, `'~'`, `"~"/b`, `\~`, `a:~`, `]`, `a]`, `%a`, `@`, `a^b`, `+`, `:`, `,`,
+	"a\fb", "a\vb", "a\u00a0b", "a\u200bb", "‘a’", "é", "a\rb", "\r", `a\*b`, `'*'`, `"?"`, `\[a\]`,
+}
+
+func TestWordsAreThoseOfBash(t *testing.T) {
+	for _, w := range quoted {
+		got := Read("printf '%s\\1' "+w, place)
+		if !got.Parsed || got.Dynamic {
+			if !slices.Contains([]string{`{,}a`, `{a,b`, `~a~`}, w) {
+				t.Errorf("%q is dynamic: %s", w, got.Why)
+			}
+			continue
+		}
+		out, ok := bash(t, "printf '%s\\1' "+w)
+		if !ok {
+			t.Errorf("bash refuses %q", w)
+		}
+		want := strings.Split(strings.TrimSuffix(out, "\x01"), "\x01")
+		var words []string
+		for _, w := range got.Commands[0].Words[2:] {
+			words = append(words, w.Text)
+		}
+		if !slices.Equal(words, want) {
+			t.Errorf("%q is %q, for bash it is %q", w, words, want)
+		}
+	}
+}
+
+// bash prints what it made of a text, without running it: the same commands must be in it.
+func TestBashReadsTheSameCommands(t *testing.T) {
+	for _, text := range plainTexts {
+		got := Read(text, place)
+		// What bash prints of these is not what it read.
+		if !got.Parsed || got.Dynamic || strings.HasPrefix(text, "coproc") || strings.ContainsAny(text, "\x01\x7f") || strings.Contains(text, "! time") || strings.HasSuffix(text, "\\") {
+			continue
+		}
+		if again, printed := reread(t, text); !slices.Equal(again, shownOf(got)) {
+			t.Errorf("%q is %q, but bash makes it %q, which is %q", text, shownOf(got), printed, again)
+		}
+	}
+}
+
+// reread reads what bash prints of a text.
+func reread(t testing.TB, text string) ([]string, string) {
+	t.Helper()
+	cmd := exec.CommandContext(context.Background(), "bash", "--pretty-print", "/dev/stdin")
+	cmd.Stdin = strings.NewReader(text)
+	cmd.Env = []string{"PATH=/usr/bin:/bin", "LANG=C.UTF-8"}
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("bash does not print %q: %v", text, err)
+	}
+	return shownOf(Read(string(out), place)), string(out)
+}
