@@ -89,7 +89,7 @@ func TestACommandRunsAfterAYesAndItsOutputIsKept(t *testing.T) {
 	s := newScene(t)
 	done := s.call(t, bashCall("seq 1 100000"))
 	q := s.asked(t)
-	if q.Command.Open() != "seq 1 100000" || q.Offer != nil || q.NoGrant == "" || !q.Restricted || q.Verb != "Run a command" || len(q.About) != 2 {
+	if q.Command.Open() != "seq 1 100000" || q.Offers != nil || q.NoGrant == "" || !q.Restricted || q.Verb != "Run a command" || len(q.About) != 2 {
 		t.Errorf("%+v", q)
 	}
 	s.yes(t, q)

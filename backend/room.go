@@ -14,7 +14,7 @@ import (
 const roomPace = time.Hour
 
 // keepRoom makes room in the output store at the start, and whenever so much was written that
-// it may be needed. The desk also ends what was kept until now.
+// it may be needed. The desk also ends what was kept until now and grants that nobody uses.
 func (e *Engine) keepRoom() {
 	tick := time.NewTicker(roomPace)
 	defer tick.Stop()
@@ -22,6 +22,7 @@ func (e *Engine) keepRoom() {
 		e.makeRoom(e.life)
 		if e.options.Desk {
 			e.expireKept(e.life)
+			e.sweepGrants(e.life)
 		}
 		select {
 		case <-e.life.Done():

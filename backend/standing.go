@@ -36,32 +36,3 @@ func (e *Engine) SettingsFile() config.State { return e.file.Look() }
 func (e *Engine) ToolTotals(ctx context.Context) ([]store.ToolTotal, error) {
 	return e.store.ToolTotals(ctx)
 }
-
-// SessionGrants are the grants of one session that is open here.
-type SessionGrants struct {
-	SessionID string
-	Grants    []policy.Grant
-}
-
-// Grants returns the grants of the sessions that are open here and that count under the
-// settings of now.
-func (e *Engine) Grants(ctx context.Context) ([]SessionGrants, error) {
-	var out []SessionGrants
-	for _, s := range e.openSessions() {
-		grants, err := e.desk.Grants(ctx, s.record.ID)
-		if err != nil {
-			return nil, err
-		}
-		version := policy.Version(s.rules())
-		live := SessionGrants{SessionID: s.record.ID}
-		for _, g := range grants {
-			if g.PolicyVersion == version {
-				live.Grants = append(live.Grants, g)
-			}
-		}
-		if len(live.Grants) > 0 {
-			out = append(out, live)
-		}
-	}
-	return out, nil
-}

@@ -80,11 +80,11 @@ func asked(r approval.Request) policy.Foreseen {
 	switch {
 	case r.Restricted:
 		return policy.ForeseenRestrict
-	case reviewer && r.Offer != nil:
+	case reviewer && r.Offers != nil:
 		return policy.ForeseenReview
 	case reviewer:
 		return policy.ForeseenReviewOnce
-	case r.Offer != nil:
+	case r.Offers != nil:
 		return policy.ForeseenAsk
 	case preset:
 		return policy.ForeseenOnce
@@ -198,7 +198,7 @@ func TestTheLimitOfAHoldAppliesToOpenSessions(t *testing.T) {
 	}
 }
 
-func TestGrantsOfOpenSessionsAreListedWhileTheyCount(t *testing.T) {
+func TestGrantsAreListedWithWhetherTheyCount(t *testing.T) {
 	p := newPlace(t)
 	e := p.open(t, true, "")
 	s, err := e.OpenSession(t.Context(), SessionRequest{
@@ -214,14 +214,15 @@ func TestGrantsOfOpenSessionsAreListedWhileTheyCount(t *testing.T) {
 	answerCard(t, e, next(t, events, event.ApprovalRequested).Ref, approval.AllowSession, "")
 	<-done
 	got, err := e.Grants(t.Context())
-	if err != nil || len(got) != 1 || got[0].SessionID != s.ID() || len(got[0].Grants) != 1 || got[0].Grants[0].ToolID != "write" {
+	if err != nil || len(got) != 1 || got[0].SessionID != s.ID() || got[0].ToolID != "write" || got[0].State != policy.GrantLive ||
+		got[0].Words != `Changes a.txt by "write"` || got[0].By != "person" || got[0].SweptAt != nil {
 		t.Fatalf("got %+v, %v", got, err)
 	}
-	// Under other rules the grant no longer counts, so it is not shown as one that does.
+	// Under other rules the grant does not count, and says so.
 	if err := e.SetRules(t.Context(), config.Patch{Preset: session.PresetReview}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err = e.Grants(t.Context()); err != nil || len(got) != 0 {
+	if got, err = e.Grants(t.Context()); err != nil || len(got) != 1 || got[0].State != policy.GrantResting || got[0].Why == "" {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }

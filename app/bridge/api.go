@@ -187,7 +187,7 @@ func (a *API) answer(ctx context.Context, r AnswerRequest) (AnswerResult, error)
 	resolution := approval.Resolution(r.Resolution)
 	switch {
 	case !resolution.Known():
-		return AnswerResult{}, invalid("resolution", "is not allow_once, allow_session or deny")
+		return AnswerResult{}, invalid("resolution", "is not allow_once, allow_session, allow_workspace or deny")
 	case r.Hash == "":
 		return AnswerResult{}, invalid("hash", "is missing")
 	case !utf8.ValidString(r.Words):
@@ -209,6 +209,9 @@ func (a *API) answer(ctx context.Context, r AnswerRequest) (AnswerResult, error)
 	if err != nil {
 		return AnswerResult{}, err
 	}
-	words := answerWords(answered.Outcome, r.Resolution, answered.Request.Status == approval.StatusPending)
+	words := answered.Words
+	if words == "" {
+		words = answerWords(answered.Outcome, r.Resolution, answered.Request.Status == approval.StatusPending)
+	}
 	return AnswerResult{Outcome: answered.Outcome, Words: words, Card: shown}, nil
 }

@@ -42,7 +42,7 @@ func TestACardShowsEverythingNeededToDecide(t *testing.T) {
 		Hash:      "0123456789abcdef", HashShort: "0123456789ab",
 		Why:        []Why{{Layer: "preset", Verdict: "ask", Text: "Default asks before every write.", Setting: "presets"}},
 		Dangers:    []string{},
-		OfferWords: "Later writes to notes.md in this session.", OfferKey: "write notes.md",
+		OfferWords: "Later writes to notes.md, until the session ends", OfferKey: "write notes.md",
 		Class: ClassRow{
 			SideEffect: "Writes to the workspace", Risk: "medium", Idempotency: "Repeating changes nothing more",
 			Action: "Tool call", OutputTrust: "A built-in tool", Scopes: []string{}, Target: "On this machine",

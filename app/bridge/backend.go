@@ -68,7 +68,7 @@ func (d *desk) Answer(ctx context.Context, id string, a approval.Answer) (Answer
 	if err != nil {
 		return Answered{}, absent(err)
 	}
-	return Answered{Outcome: string(r.Outcome), Request: r.Request}, nil
+	return Answered{Outcome: string(r.Outcome), Words: r.Words, Request: r.Request}, nil
 }
 
 func (d *desk) TrustQuestions(context.Context) ([]Question, error) {

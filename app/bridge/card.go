@@ -26,8 +26,11 @@ func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
 		Resolution: string(r.Resolution), Words: r.Words.Open(),
 		ResolvedBy: closerWords(r.ResolvedBy), ResolvedAt: stampOf(r.ResolvedAt),
 	}
-	if r.Offer != nil {
-		c.OfferWords, c.OfferKey = r.Offer.Words, r.Offer.Key
+	for i := range r.Offers {
+		if o := &r.Offers[i]; o.Open() {
+			c.OfferWords, c.OfferKey = o.Choices[0].Words+", until the session ends", o.Choices[0].Key
+			break
+		}
 	}
 	if spec != nil {
 		c.Class = classRow(spec.Class)

@@ -36,8 +36,8 @@ type Engine interface {
 	SettingsFile() config.State
 	// Foresee says what each kind of call would get under a preset with the lock off.
 	Foresee(p session.Preset) map[policy.Kind]policy.Foreseen
-	// Grants returns the grants of open sessions that count now.
-	Grants(ctx context.Context) ([]backend.SessionGrants, error)
+	// Grants returns the grants that have not ended and those that ended lately.
+	Grants(ctx context.Context) ([]backend.LedgerGrant, error)
 	// StoreHealth says whether the store can write, and if not what to do.
 	StoreHealth() (ok bool, words string)
 	// Running counts the calls that run now.
@@ -179,8 +179,9 @@ type Entry struct {
 
 // Answered is what became of an answer.
 type Answered struct {
-	// Outcome is done, same, conflict, gone or kept.
+	// Outcome is done, same, conflict, gone, kept or refused; Words says why it was refused.
 	Outcome string
+	Words   string
 	Request approval.Request
 }
 

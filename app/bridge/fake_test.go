@@ -43,7 +43,7 @@ type fakeEngine struct {
 	patched   *config.Patch
 	settings  config.Settings
 	file      config.State
-	grants    []backend.SessionGrants
+	grants    []backend.LedgerGrant
 	standing  registry.Standing
 	totals    map[string]ToolTotal
 	on        []string
@@ -137,8 +137,8 @@ func (f *fakeEngine) Foresee(session.Preset) map[policy.Kind]policy.Foreseen {
 	}
 	return out
 }
-func (f *fakeEngine) Grants(context.Context) ([]backend.SessionGrants, error) { return f.grants, f.err }
-func (f *fakeEngine) Standing(*tool.Spec) registry.Standing                   { return f.standing }
+func (f *fakeEngine) Grants(context.Context) ([]backend.LedgerGrant, error) { return f.grants, f.err }
+func (f *fakeEngine) Standing(*tool.Spec) registry.Standing                 { return f.standing }
 func (f *fakeEngine) ToolTotals(context.Context) (map[string]ToolTotal, error) {
 	return f.totals, f.err
 }
@@ -308,7 +308,7 @@ func writeRequest() approval.Request {
 		Paths: []tool.Touch{{Access: tool.AccessWrite, Path: tool.Path{
 			Arg: "/w/notes.md", Abs: "/w/notes.md", Real: "/w/notes.md", Rel: "notes.md", Zone: tool.ZoneWorkspace,
 		}}},
-		Offer:  &approval.Offer{Key: "write notes.md", Words: "Later writes to notes.md in this session."},
+		Offers: []policy.Offer{{Choices: []policy.Choice{{Kind: policy.GrantFile, Value: "/w/notes.md", Key: "write notes.md", Words: "Later writes to notes.md"}}}},
 		Status: approval.StatusPending, CreatedAt: noon, ExpiresAt: noon.Add(24 * time.Hour),
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"countersign/backend"
 	"countersign/backend/config"
@@ -136,11 +135,13 @@ func (a *API) isSet(name string) bool {
 		slices.ContainsFunc(a.engine.Specs(), func(s tool.Spec) bool { return s.Set == name })
 }
 
-// grantRows tells grants, the youngest first.
-func (a *API) grantRows(ctx context.Context, sessions []backend.SessionGrants) ([]GrantRow, error) {
+// grantRows tells the grants that count now, the youngest first.
+func (a *API) grantRows(ctx context.Context, grants []backend.LedgerGrant) ([]GrantRow, error) {
 	out := []GrantRow{}
-	given := map[string]time.Time{}
-	for _, g := range sessions {
+	for _, g := range grants {
+		if g.State != policy.GrantLive {
+			continue
+		}
 		s, err := a.engine.Session(ctx, g.SessionID)
 		if errors.Is(err, ErrNotFound) {
 			continue
@@ -148,16 +149,12 @@ func (a *API) grantRows(ctx context.Context, sessions []backend.SessionGrants) (
 		if err != nil {
 			return nil, err
 		}
-		for _, one := range g.Grants {
-			verb, subject, words := grantWords(one, s.Workspace)
-			given[one.ID] = one.CreatedAt
-			out = append(out, GrantRow{
-				ID: one.ID, SessionID: s.ID, Session: titleOf(s), Caller: callerWords(s.Caller), ToolID: one.ToolID,
-				Verb: verb, Subject: subject, Words: words, At: stamp(one.CreatedAt),
-			})
-		}
+		verb, subject, words := grantWords(g.Grant, s.Workspace)
+		out = append(out, GrantRow{
+			ID: g.ID, SessionID: s.ID, Session: titleOf(s), Caller: callerWords(s.Caller), ToolID: g.ToolID,
+			Verb: verb, Subject: subject, Words: words, At: stamp(g.CreatedAt),
+		})
 	}
-	slices.SortStableFunc(out, func(x, y GrantRow) int { return given[y.ID].Compare(given[x.ID]) })
 	return out, nil
 }
 
@@ -169,8 +166,12 @@ func grantWords(g policy.Grant, workspace string) (verb, subject, words string) 
 		return verb, relative(g.Value, workspace), "This one file, by this caller, with any content."
 	case policy.GrantHost:
 		return verb, g.Value, "Reads only, any path on this host."
+	case policy.GrantFolder:
+		return verb, relative(g.Value, workspace) + "/", "Every file below it, by this caller, with any content."
 	case policy.GrantTool:
 		return "Call", g.ToolID, "With any arguments."
+	case policy.GrantCommand:
+		return "Run", g.Value, "By itself or with other commands that you allowed; no redirects."
 	}
 	return "Call", g.ToolID, ""
 }

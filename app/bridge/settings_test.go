@@ -84,13 +84,12 @@ func TestSettingsAreToldWithTheirDefaultsAndTheirFile(t *testing.T) {
 			Path: "/h/config.json", Given: []string{"toolSets", "zoom"}, Unknown: []string{"zoom", strings.Repeat("k", 5000)},
 			Differs: []string{"preset"}, Fault: &config.Fault{Key: "preset", Words: "the value of \"preset\" must be one"},
 		},
-		grants: []backend.SessionGrants{
-			{SessionID: "s1", Grants: []policy.Grant{
-				{ID: "g1", ToolID: "write", Kind: policy.GrantFile, Value: "/w/notes.md", CreatedAt: noon.Add(-time.Hour)},
-				{ID: "g2", ToolID: "fetch", Kind: policy.GrantHost, Value: "pkg.go.dev", CreatedAt: noon},
-				{ID: "g3", ToolID: "math.calculate", Kind: policy.GrantTool, CreatedAt: noon.Add(-2 * time.Hour)},
-			}},
-			{SessionID: "gone", Grants: []policy.Grant{{ID: "g4"}}},
+		grants: []backend.LedgerGrant{
+			{State: policy.GrantLive, Grant: policy.Grant{ID: "g2", SessionID: "s1", ToolID: "fetch", Kind: policy.GrantHost, Value: "pkg.go.dev", CreatedAt: noon}},
+			{State: policy.GrantLive, Grant: policy.Grant{ID: "g1", SessionID: "s1", ToolID: "write", Kind: policy.GrantFile, Value: "/w/notes.md", CreatedAt: noon.Add(-time.Hour)}},
+			{State: policy.GrantLive, Grant: policy.Grant{ID: "g3", SessionID: "s1", ToolID: "math.calculate", Kind: policy.GrantTool, CreatedAt: noon.Add(-2 * time.Hour)}},
+			{State: policy.GrantResting, Grant: policy.Grant{ID: "g5", SessionID: "s1", ToolID: "write", Kind: policy.GrantFile, Value: "/w/b"}},
+			{State: policy.GrantLive, Grant: policy.Grant{ID: "g4", SessionID: "gone"}},
 		},
 	}
 	got, err := newAPI(t, f).Settings()

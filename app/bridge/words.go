@@ -241,6 +241,8 @@ func answerWords(outcome, resolution string, waits bool) string {
 			return "Allowed once."
 		case "allow_session":
 			return "Allowed, and for the rest of the session."
+		case "allow_workspace":
+			return "Allowed, and from now on in this workspace."
 		}
 		return "Denied."
 	case "same":

@@ -23,12 +23,19 @@ const (
 	OutcomeConflict Outcome = "conflict"
 	// OutcomeGone means that the request had ended without an answer.
 	OutcomeGone Outcome = "gone"
+	// OutcomeRefused means that what was to be granted may not be; the request still waits, and
+	// Words says why.
+	OutcomeRefused Outcome = "refused"
 )
 
 // Result is the stored request after an answer, and what became of the answer.
 type Result struct {
 	Request Request
 	Outcome Outcome
+	// Words says why an answer was refused, for the person.
+	Words string
+	// Grants are those that the answer made.
+	Grants []policy.Grant
 }
 
 // DismissLeft ends the requests of a session whose caller left, as the person's wish: no
@@ -70,14 +77,18 @@ func (d *Desk) Answer(ctx context.Context, id string, a Answer) (Result, error) 
 	if a.ArgumentsHash != r.ArgumentsHash {
 		return Result{Request: r, Outcome: OutcomeConflict}, nil
 	}
-	if a.Resolution == AllowSession && r.Offer == nil {
-		return Result{Request: r, Outcome: OutcomeConflict}, nil
+	if r.Status != StatusPending {
+		return Result{Request: r, Outcome: late(r, a)}, nil
+	}
+	grants, refusal := d.grantsFor(r, a)
+	if refusal != nil {
+		return Result{Request: r, Outcome: OutcomeRefused, Words: refusal.Words}, nil
 	}
 	end := End{Status: StatusApproved, Resolution: a.Resolution, By: "person", At: d.clock.Now()}
 	if a.Resolution == Deny {
 		end.Status, end.Words = StatusDenied, cut(a.Words, MaxWords)
 	}
-	stored, changed, err := d.ledger.Resolve(ctx, id, end, d.grantFor(r, a))
+	stored, changed, err := d.ledger.Resolve(ctx, id, end, grants)
 	if err != nil {
 		return Result{}, err
 	}
@@ -85,24 +96,18 @@ func (d *Desk) Answer(ctx context.Context, id string, a Answer) (Result, error) 
 		return Result{Request: stored, Outcome: late(stored, a)}, nil
 	}
 	d.wake(id)
-	if a.Resolution == AllowSession {
-		// The grant may cover other calls that wait.
+	// The grants may cover other calls that wait.
+	switch a.Resolution {
+	case AllowSession:
 		d.ReconsiderSession(stored.SessionID)
+	case AllowWorkspace:
+		d.Reconsider()
+	case AllowOnce, Deny:
 	}
 	if stored.CallerLeft {
-		return Result{Request: stored, Outcome: OutcomeKept}, nil
+		return Result{Request: stored, Outcome: OutcomeKept, Grants: grants}, nil
 	}
-	return Result{Request: stored, Outcome: OutcomeDone}, nil
-}
-
-func (d *Desk) grantFor(r Request, a Answer) *policy.Grant {
-	if a.Resolution != AllowSession {
-		return nil
-	}
-	g := r.Offer.Grant
-	g.ID, g.SessionID, g.ApprovalID = d.ids.NewID(), r.SessionID, r.ID
-	g.CreatedAt, g.PolicyVersion = d.clock.Now(), r.PolicyVersion
-	return &g
+	return Result{Request: stored, Outcome: OutcomeDone, Grants: grants}, nil
 }
 
 func late(stored Request, a Answer) Outcome {

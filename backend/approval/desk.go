@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"countersign/backend/policy"
 	"countersign/backend/tool"
 )
 
@@ -26,7 +25,8 @@ const BySettings = "settings"
 // ByFiles is what ResolvedBy says of a card that closed because a file of it changed.
 const ByFiles = "files"
 
-// ByGrant begins what ResolvedBy says of a card whose call a grant let run; the id follows.
+// ByGrant begins what ResolvedBy says of a card whose call grants let run; their ids follow,
+// with a space between.
 const ByGrant = "grant:"
 
 // MaxWaiting is how many cards of one session wait at most. More would be work for a
@@ -237,11 +237,6 @@ func (d *Desk) Pending(ctx context.Context, session string) ([]Request, error) {
 		}
 	}
 	return out, nil
-}
-
-// Grants returns the live grants of a session.
-func (d *Desk) Grants(ctx context.Context, session string) ([]policy.Grant, error) {
-	return d.ledger.Grants(ctx, session, d.clock.Now())
 }
 
 // Void says on an approved request why its call did not run after all.

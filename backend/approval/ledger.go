@@ -12,6 +12,12 @@ import (
 // ErrNoRequest says that there is no request of that id.
 var ErrNoRequest = errors.New("no such approval request")
 
+// ErrNoGrant says that there is no grant of that id.
+var ErrNoGrant = errors.New("no such grant")
+
+// MaxGrants is how many grants AllGrants returns at most.
+const MaxGrants = 1000
+
 // Ledger keeps requests and grants durably. Each method is one transaction.
 type Ledger interface {
 	// AddRequest stores a pending request and moves its invocation to waiting.
@@ -23,8 +29,9 @@ type Ledger interface {
 	Pending(ctx context.Context, session string) ([]Request, error)
 	// Resolve moves a pending request to its end and returns the stored request.
 	// changed is false when it had ended before; then the stored one is returned as
-	// it is. A grant, if given, is stored in the same transaction.
-	Resolve(ctx context.Context, id string, end End, grant *policy.Grant) (stored Request, changed bool, err error)
+	// it is. Grants, if given, are stored in the same transaction, each in the place of one
+	// that says the same.
+	Resolve(ctx context.Context, id string, end End, grants []policy.Grant) (stored Request, changed bool, err error)
 	// Refresh puts the present decision and policy version on a pending request
 	// whose rules changed while it waited. moved says in words what changed.
 	Refresh(ctx context.Context, id string, decision tool.Decision, policyVersion, moved string) error
@@ -41,8 +48,19 @@ type Ledger interface {
 	// Consume uses up a person's answer. used is false when it had been used before, and for
 	// a request that ended without one.
 	Consume(ctx context.Context, id string) (used bool, err error)
-	// Grants returns the live grants of a session.
-	Grants(ctx context.Context, session string, now time.Time) ([]policy.Grant, error)
+	// Grants returns the grants that have not ended and are not past their expiry: those of a
+	// session that has not ended itself, and those of its workspace, by its real path. They
+	// come in the order in which they were given.
+	Grants(ctx context.Context, session, workspace string, now time.Time) ([]policy.Grant, error)
+	// AllGrants returns the grants that have not ended and those that ended after since, the
+	// latest first and at most MaxGrants. A grant of a session that ended is not among them.
+	AllGrants(ctx context.Context, since time.Time) ([]policy.Grant, error)
+	// EndGrant ends a grant that has not ended and returns it. changed is false when it had,
+	// and err is ErrNoGrant when there is none.
+	EndGrant(ctx context.Context, id string, by policy.GrantEnd, at time.Time) (g policy.Grant, changed bool, err error)
+	// SweepGrants ends the grants for workspaces that were neither given nor used since unused,
+	// and returns how many.
+	SweepGrants(ctx context.Context, unused, at time.Time) (int, error)
 }
 
 // End is how a request ends.

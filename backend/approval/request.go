@@ -22,16 +22,29 @@ const (
 // Resolution is what an answer says.
 type Resolution string
 
-// The answers. Session allows this call and makes a grant for the session at the
-// scope that the request offers.
+// The answers. Session and Workspace allow this call and make grants of what was chosen, for
+// the session or for every session of the workspace.
 const (
-	AllowOnce    Resolution = "allow_once"
-	AllowSession Resolution = "allow_session"
-	Deny         Resolution = "deny"
+	AllowOnce      Resolution = "allow_once"
+	AllowSession   Resolution = "allow_session"
+	AllowWorkspace Resolution = "allow_workspace"
+	Deny           Resolution = "deny"
 )
 
 // Known reports whether r is one of the answers.
-func (r Resolution) Known() bool { return r == AllowOnce || r == AllowSession || r == Deny }
+func (r Resolution) Known() bool { return r == AllowOnce || r == Deny || r.Life() != "" }
+
+// Life is how long the grants of an answer live, "" for one that makes none.
+func (r Resolution) Life() policy.GrantLife {
+	switch r {
+	case AllowSession:
+		return policy.GrantSession
+	case AllowWorkspace:
+		return policy.GrantWorkspace
+	case AllowOnce, Deny:
+	}
+	return ""
+}
 
 // MaxWords is how many characters of a person's words are kept with a denial.
 const MaxWords = 2000
@@ -66,10 +79,11 @@ type Request struct {
 	Input tool.Untrusted `json:"input,omitzero"`
 	About []tool.About   `json:"about,omitempty"`
 
-	// Offer is the grant that an answer "for this session" would make; nil where no
-	// grant is possible, and NoGrant says why.
-	Offer   *Offer `json:"offer,omitempty"`
-	NoGrant string `json:"no_grant,omitempty"`
+	// Offers are the parts of the call that an answer may grant, and Granting is what all those
+	// grants have in common; empty where no grant is possible, and NoGrant says why.
+	Offers   []policy.Offer `json:"offers,omitempty"`
+	Granting policy.Grant   `json:"granting,omitzero"`
+	NoGrant  string         `json:"no_grant,omitempty"`
 	// Note says in words for the person what the preview could not show: that the call would
 	// end without effect as things are, and why. Such a card has no diff.
 	Note string `json:"note,omitempty"`
@@ -93,7 +107,7 @@ type Request struct {
 	ResolvedAt *time.Time     `json:"resolved_at,omitempty"`
 	// ResolvedBy is "person", or names what ended the request: "expiry", "settings" (the rules
 	// or the trust in the workspace changed), "files" (a file of the preview changed),
-	// "caller", or "grant:" and the id of the grant that let the call run. Without a person
+	// "caller", or "grant:" and the ids of the grants that let the call run. Without a person
 	// there is no Resolution, and StatusApproved and StatusDenied say what the rules gave.
 	ResolvedBy string `json:"resolved_by,omitempty"`
 	// Reason says in words for the person why a request ended without one.
@@ -105,17 +119,14 @@ type Request struct {
 	Consumed bool `json:"consumed"`
 }
 
-// Offer is a grant in words and in its printed key, and the grant itself, which is
-// stored when the answer takes it.
-type Offer struct {
-	Key   string       `json:"key"`
-	Words string       `json:"words"`
-	Grant policy.Grant `json:"grant"`
-}
-
 // Answer is what a person said.
 type Answer struct {
 	Resolution Resolution
+	// Chosen is what the grants of the answer match, each by its kind and value; nil takes the
+	// narrowest that is offered for each part. Days is how long a grant for the workspace lives,
+	// 0 for until it is taken back.
+	Chosen []policy.Choice
+	Days   int
 	// Words are told to the model with a denial.
 	Words string
 	// ArgumentsHash must be the hash that the person was shown.

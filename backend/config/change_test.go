@@ -94,11 +94,12 @@ func TestAValueThatIsNoneIsRefusedByItsKeyAndChangesNothing(t *testing.T) {
 			`["https://example.com"]`, `["example.com:443"]`, `["*.example.com"]`, `["a b"]`, `[""]`, `[".com"]`, `["a..b"]`, `["-a"]`,
 			`["exämple.com"]`, `["a/b"]`, `["user@host"]`, `"example.com"`, `null`, `["` + strings.Repeat("a", 254) + `"]`,
 		},
-		"maxHoldSeconds": {`-1`, `86401`, `1.5`, `"9"`, `1e3`},
-		"resultNotes":    {`[{"glob":"a","glob":"b","mustStartWith":"c","note":"d"}]`, `[1]`},
-		"toolSets":       {`{`, `nope`, `[`},
-		"profile":        {`"loose"`},
-		"noSuchSetting":  {`1`},
+		"maxHoldSeconds":  {`-1`, `86401`, `1.5`, `"9"`, `1e3`},
+		"unusedGrantDays": {`-1`, `3651`, `0.5`, `"9"`, `null`},
+		"resultNotes":     {`[{"glob":"a","glob":"b","mustStartWith":"c","note":"d"}]`, `[1]`},
+		"toolSets":        {`{`, `nope`, `[`},
+		"profile":         {`"loose"`},
+		"noSuchSetting":   {`1`},
 	} {
 		for _, text := range bad {
 			p := home(t, `{"theme":"dark"}`)

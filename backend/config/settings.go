@@ -31,7 +31,9 @@ type Settings struct {
 	Theme Theme
 	// MaxHold is how long a caller is held for a person; 0 sets no limit.
 	MaxHold time.Duration
-	Notes   []tool.ResultNote
+	// UnusedGrants is how long a grant for a workspace is kept without being used; 0 keeps it.
+	UnusedGrants time.Duration
+	Notes        []tool.ResultNote
 }
 
 // Field is one setting.
@@ -72,9 +74,11 @@ func fieldOf(key string) (Field, bool) {
 func Defaults() Settings {
 	return Settings{
 		Rules: session.Rules{Preset: session.PresetDefault, Catalog: tool.CatalogWork, Profile: session.ProfileDesktop},
-		Theme: ThemeSystem,
+		Theme: ThemeSystem, UnusedGrants: 30 * day,
 	}
 }
+
+const day = 24 * time.Hour
 
 // Fields returns every setting.
 func Fields() []Field {
@@ -113,6 +117,13 @@ func Fields() []Field {
 				s.MaxHold = time.Duration(n) * time.Second
 				return ok
 			}, func(s Settings) any { return int(s.MaxHold / time.Second) }},
+		{"unusedGrantDays", "After how many days without use a grant for a workspace is taken back; 0 keeps it.", "a whole number from 0 to 3650", "30",
+			func(b json.RawMessage, s *Settings) bool {
+				var n int
+				ok := json.Unmarshal(b, &n) == nil && n >= 0 && n <= 3650
+				s.UnusedGrants = time.Duration(n) * day
+				return ok
+			}, func(s Settings) any { return int(s.UnusedGrants / day) }},
 		{"resultNotes", "Notes for the agent about new files that do not begin as they should.",
 			"a list of {glob, mustStartWith, note}", "none", readNotes, writeNotes},
 	}

@@ -45,6 +45,9 @@ const (
 	TrustAnswered  Type = "trust.answered"
 	SessionChanged Type = "session.changed"
 	TurnChanged    Type = "turn.changed"
+	// GrantsChanged says that a grant was taken back or swept away. One that an answer makes
+	// is told by the end of its request.
+	GrantsChanged Type = "grants.changed"
 	// ProcessPrinted says that a managed process printed more.
 	ProcessPrinted Type = "process.output"
 	// ProcessesEnding says that the background processes of a session are about to be

@@ -40,17 +40,17 @@ func (s *story) plain(v *view) {
 		return
 	}
 	if g := granted(v); g != nil {
-		s.say(tool.LayerGrant, tool.VerdictAllow, "You allowed it before: "+grantWords(v, g)+". Taking that grant back would ask again.")
-		s.allowed, s.grant = true, g.ID
+		s.say(tool.LayerGrant, tool.VerdictAllow, grantedWords(g))
+		s.allowed, s.grants = true, idsOf(g)
 		return
 	}
 	if p.verdict == tool.VerdictAllow {
 		s.run(p)
 		return
 	}
-	s.offer, s.words, s.once = offer(v)
-	if s.offer != nil {
-		s.say(tool.LayerGrant, tool.VerdictAsk, "No grant of this session covers it.")
+	s.offers, s.once = offers(v)
+	if s.offers != nil {
+		s.say(tool.LayerGrant, tool.VerdictAsk, "No grant covers it.")
 	}
 	s.say(tool.LayerPreset, p.verdict, p.reason)
 	if p.verdict == tool.VerdictReview {

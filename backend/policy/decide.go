@@ -81,9 +81,8 @@ type story struct {
 	restricted bool
 
 	allowed bool
-	grant   string
-	offer   *Grant
-	words   string
+	grants  []string
+	offers  []Offer
 }
 
 func (s *story) say(layer tool.Layer, verdict tool.Verdict, reason string) {
@@ -147,9 +146,11 @@ func (s *story) outcome(v *view) Outcome {
 		out.Decision.Verdict, out.Decision.ReasonCode = tool.VerdictDeny, s.code
 		out.TrustOnly = s.denials == 1 && s.code == tool.CodePolicyWorkspaceUntrusted
 	case s.allowed:
-		out.Decision.Verdict, out.Grant = tool.VerdictAllow, s.grant
+		out.Decision.Verdict, out.Grants = tool.VerdictAllow, s.grants
 	default:
-		out.Offer, out.OfferWords, out.NoGrant = s.offer, s.words, s.once
+		if out.NoGrant = s.once; s.offers != nil {
+			out.Offers, out.Granting = s.offers, granting(v.Facts)
+		}
 		if out.Restricted = s.restricted; s.restricted {
 			out.Dangers = v.dangers()
 		}

@@ -34,60 +34,26 @@ type Facts struct {
 	CaseFolding bool
 	// Origin is the least trusted label among what the caller had read.
 	Origin tool.Trust
-	Grants []Grant
-	Now    time.Time
-}
-
-// GrantLife says how long a grant lives.
-type GrantLife string
-
-// The lives of a grant. A grant for once is not stored: it is the answer itself.
-const (
-	GrantSession GrantLife = "session"
-)
-
-// GrantKind says what a grant matches.
-type GrantKind string
-
-// The kinds of grant.
-const (
-	// GrantFile matches one tool on one real path.
-	GrantFile GrantKind = "file"
-	// GrantTool matches every call of one tool that has no path, command or URL.
-	GrantTool GrantKind = "tool"
-	// GrantHost matches reads from one host.
-	GrantHost GrantKind = "host"
-)
-
-// Grant lets later calls run that would otherwise ask.
-type Grant struct {
-	ID        string          `json:"id"`
-	SessionID string          `json:"session_id"`
-	Life      GrantLife       `json:"life"`
-	Kind      GrantKind       `json:"kind"`
-	ToolID    string          `json:"tool_id"`
-	Effect    tool.SideEffect `json:"effect"`
-	// Value is the real path or the host; "" for a whole tool.
-	Value string `json:"value"`
-	// Risk is the risk at which it was given; it dies when the class rises.
-	Risk          tool.Risk `json:"risk"`
-	PolicyVersion string    `json:"policy_version"`
-	CreatedAt     time.Time `json:"created_at"`
-	ApprovalID    string    `json:"approval_id"`
+	// SetOrigin is where a tool set lies and Fingerprint what it is made of, as tool.Spec has
+	// them; both are "" for what is built in.
+	SetOrigin   string
+	Fingerprint string
+	Grants      []Grant
+	Now         time.Time
 }
 
 // Outcome is a decision with what the approval needs to know about it.
 type Outcome struct {
 	Decision tool.Decision
-	// Grant is the grant that allowed the call, "" without one.
-	Grant string
-	// Offer is the narrowest grant that would let this call run again in the session;
-	// nil where none may be made.
-	Offer *Grant
-	// OfferWords says in words what Offer lets through.
-	OfferWords string
-	// NoGrant says why no grant may be made.
-	NoGrant string
+	// Grants are the ids of the grants that allowed the call, each once; nil without any. A
+	// command line may need one for each of its commands.
+	Grants []string
+	// Offers are the parts of the call that a grant may cover, and Granting is what the grants
+	// have in common that an answer makes of them. Both are empty where none may be made, and
+	// NoGrant says why.
+	Offers   []Offer
+	Granting Grant
+	NoGrant  string
 	// Restricted says that only a person may answer, once, without a default button.
 	Restricted bool
 	// Dangers says of what the restricted paths are, each once, in words that complete a

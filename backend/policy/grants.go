@@ -1,48 +1,49 @@
 package policy
 
 import (
-	"strconv"
 	"strings"
 
+	"countersign/backend/policy/shellcmd"
 	"countersign/backend/tool"
 )
 
 // grantable reports whether a grant may answer for calls of this class.
 func grantable(e tool.SideEffect) bool {
-	return e == tool.EffectWorkspaceRead || e == tool.EffectWorkspaceWrite || e == tool.EffectNetworkRead
+	return e == tool.EffectWorkspaceRead || e == tool.EffectWorkspaceWrite || e == tool.EffectNetworkRead || e == tool.EffectCodeExecution
 }
 
-// granted returns the first grant that covers the call, nil without one. It is asked
-// only where a plain question is open.
-func granted(v *view) *Grant {
+// granted returns the grants that cover the call together, nil where something of it is not
+// covered. It is asked only where a plain question is open.
+func granted(v *view) []*Grant {
 	if len(v.Grants) == 0 || !grantable(v.effect) {
 		return nil
 	}
-	version := Version(v.Rules)
-	for i := range v.Grants {
-		if g := &v.Grants[i]; g.PolicyVersion == version && g.covers(v) {
-			return g
+	live := v.live()
+	if v.Target.Command != "" {
+		return v.commandsGranted(live)
+	}
+	for _, g := range live {
+		if g.covers(v) {
+			return []*Grant{g}
 		}
 	}
 	return nil
 }
 
-// covers compares everything but the policy version. A grant dies when the class of
-// its tool rises above what the person saw.
-func (g *Grant) covers(v *view) bool {
-	if g.ToolID != v.ToolID || risen(g.Effect, v.effect) || v.Class.Risk.Rank() > g.Risk.Rank() || !g.Risk.Known() {
-		return false
+// live returns the grants that count for the tool and the class of the call.
+func (v *view) live() []*Grant {
+	place, version, packaged := v.place(), Version(v.Rules), Packaged()
+	var out []*Grant
+	for i := range v.Grants {
+		g := &v.Grants[i]
+		if g.ToolID != v.ToolID || risen(g.Effect, v.effect) {
+			continue
+		}
+		if state, _ := g.state(place, version, packaged); state == GrantLive {
+			out = append(out, g)
+		}
 	}
-	t := &v.Target
-	switch g.Kind {
-	case GrantFile:
-		return t.URL == "" && !t.Runs() && len(t.Touches) == 1 && g.Value != "" && t.Touches[0].Path.Real == g.Value
-	case GrantHost:
-		return v.effect == tool.EffectNetworkRead && !t.Runs() && len(t.Touches) == 0 && g.Value != "" && v.host == g.Value
-	case GrantTool:
-		return g.Value == "" && t.URL == "" && !t.Runs() && len(t.Touches) == 0
-	}
-	return false
+	return out
 }
 
 // risen reports whether now is more than what was granted: a grant to write a file
@@ -51,44 +52,117 @@ func risen(granted, now tool.SideEffect) bool {
 	return now != granted && !(granted == tool.EffectWorkspaceWrite && now == tool.EffectWorkspaceRead)
 }
 
-// offer returns the narrowest grant that would let this call run again in the session,
-// in words too, or why there is none.
-func offer(v *view) (g *Grant, words, none string) {
+// covers compares what the grant matches with a call that runs no command.
+func (g *Grant) covers(v *view) bool {
 	t := &v.Target
-	switch {
-	case v.effect == tool.EffectCodeExecution:
-		return nil, "", "Once only: it runs code."
-	case !grantable(v.effect):
-		return nil, "", "Once only: calls of this class are asked for each time."
-	case v.effect == tool.EffectNetworkRead && (v.host == "" || len(t.Touches) > 0):
-		return nil, "", "Once only: the call is more than a read from one host."
-	case v.effect == tool.EffectNetworkRead:
-		g = newGrant(v.Facts, GrantHost, strings.Clone(v.host))
-	case len(t.Touches) != 1 || t.URL != "" || t.Touches[0].Path.Real == "":
-		return nil, "", "Once only: the call is not about exactly one file."
-	default:
-		g = newGrant(v.Facts, GrantFile, t.Touches[0].Path.Real)
+	if t.Runs() || v.outside != nil {
+		return false
 	}
-	return g, grantWords(v, g), ""
-}
-
-func newGrant(f *Facts, kind GrantKind, value string) *Grant {
-	return &Grant{
-		Life: GrantSession, Kind: kind, ToolID: f.ToolID, Effect: f.Effect, Value: value,
-		Risk: risk(f.Class.Risk, false), PolicyVersion: Version(f.Rules),
-	}
-}
-
-// grantWords says what a grant that covers the call lets through.
-func grantWords(v *view, g *Grant) string {
-	name := strconv.Quote(g.ToolID)
+	one := t.URL == "" && len(t.Touches) == 1 && inWorkspace(v.effect) && g.Value != ""
 	switch g.Kind {
 	case GrantFile:
-		return name + " on " + named(&v.Target.Touches[0].Path) + ", until the session ends"
+		return one && t.Touches[0].Path.Real == g.Value
+	case GrantFolder:
+		return one && within(g.Value, t.Touches[0].Path.Real)
 	case GrantHost:
-		return name + " reading from " + g.Value + ", until the session ends"
+		return v.effect == tool.EffectNetworkRead && len(t.Touches) == 0 && g.Value != "" && v.host == g.Value
 	case GrantTool:
-		return "every call of " + name + ", until the session ends"
+		return g.Value == "" && t.URL == "" && (len(t.Touches) == 0 || v.Source == tool.SourceSet)
+	case GrantCommand:
 	}
-	return name
+	return false
+}
+
+// within reports whether a real path lies below a folder that is one, too.
+func within(folder, path string) bool {
+	rest, below := strings.CutPrefix(path, folder)
+	return below && rest != "" && (rest[0] == '/' || rest[0] == '\\' || strings.HasSuffix(folder, "/"))
+}
+
+// commandsGranted returns the grants that cover every command of the call's command line, each
+// once. The line must be known through and through.
+func (v *view) commandsGranted(live []*Grant) []*Grant {
+	if v.unruled() != "" {
+		return nil
+	}
+	rules := rulesOf(live)
+	var out []*Grant
+	for i := range v.Reading.Commands {
+		g := coveredBy(rules, &v.Reading.Commands[i])
+		if g == nil {
+			return nil
+		}
+		if !holds(out, g) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// unruled says why no rules cover a command line as a whole, however many there are, in words
+// that complete "Once only: "; "" when they can.
+func (v *view) unruled() string {
+	switch r := v.Reading; {
+	case r == nil || !r.Parsed || len(r.Commands) == 0:
+		return "the command could not be read."
+	case v.dynamic || r.Dynamic:
+		return "nobody can say what another such command would do."
+	case len(r.Hidden) > 0:
+		return "it holds characters that cannot be seen or may be taken for others."
+	case v.Target.Input != "" || v.Target.URL != "":
+		return "the call is more than a command."
+	case v.outside != nil:
+		return "what lies outside the workspace is asked for each time."
+	case len(r.Commands) > maxParts:
+		return "it runs more commands than can be looked through one by one."
+	}
+	return ""
+}
+
+// maxParts is how many commands of one line may run by grants.
+const maxParts = 64
+
+// ruled is a grant of commands with its rule read.
+type ruled struct {
+	grant *Grant
+	rule  shellcmd.Rule
+}
+
+func rulesOf(live []*Grant) []ruled {
+	var out []ruled
+	for _, g := range live {
+		if g.Kind != GrantCommand {
+			continue
+		}
+		if r, err := shellcmd.ParseRule(g.Value); err == nil {
+			out = append(out, ruled{g, r})
+		}
+	}
+	return out
+}
+
+func coveredBy(rules []ruled, c *shellcmd.Command) *Grant {
+	for _, r := range rules {
+		if r.rule.Covers(c) {
+			return r.grant
+		}
+	}
+	return nil
+}
+
+func holds(list []*Grant, g *Grant) bool {
+	for _, one := range list {
+		if one == g {
+			return true
+		}
+	}
+	return false
+}
+
+func idsOf(grants []*Grant) []string {
+	out := make([]string, len(grants))
+	for i, g := range grants {
+		out[i] = g.ID
+	}
+	return out
 }

@@ -74,11 +74,13 @@ func anyFacts(t *rapid.T) policy.Facts {
 
 // anyGrants are grants that fit the facts as well as grants can.
 func anyGrants(t *rapid.T, f policy.Facts) []policy.Grant {
-	kind := rapid.SampledFrom([]policy.GrantKind{policy.GrantFile, policy.GrantHost, policy.GrantTool})
+	kind := rapid.SampledFrom([]policy.GrantKind{policy.GrantFile, policy.GrantFolder, policy.GrantHost, policy.GrantTool, policy.GrantCommand})
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) policy.Grant {
 		return policy.Grant{
 			ID: "g", Kind: kind.Draw(t, "kind"), ToolID: f.ToolID, Effect: f.Effect, Risk: tool.RiskCritical, PolicyVersion: policy.Version(f.Rules),
-			Value: rapid.OneOf(anyPath, rapid.SampledFrom([]string{"a.example", "b.example", ""})).Draw(t, "value"),
+			Life:   rapid.SampledFrom([]policy.GrantLife{policy.GrantSession, policy.GrantWorkspace, policy.GrantRun}).Draw(t, "life"),
+			Source: f.Source, Set: f.Set, Fingerprint: f.Fingerprint, Packaged: policy.Packaged(),
+			Value: rapid.OneOf(anyPath, rapid.SampledFrom([]string{"a.example", "b.example", "", "/w", "/", "ls *"})).Draw(t, "value"),
 		}
 	}), 0, 6).Draw(t, "grants")
 }
@@ -116,15 +118,15 @@ func TestEveryCallGetsAWholeDecision(t *testing.T) {
 		last := d.Chain[len(d.Chain)-1]
 		switch d.Verdict {
 		case tool.VerdictDeny:
-			if !known[d.ReasonCode] || strictest != tool.VerdictDeny.Rank() || out.Offer != nil || out.Grant != "" {
+			if !known[d.ReasonCode] || strictest != tool.VerdictDeny.Rank() || out.Offers != nil || out.Grants != nil {
 				t.Fatalf("%+v", out)
 			}
 		case tool.VerdictAsk:
-			if d.ReasonCode != "" || last.Layer != tool.LayerOperator || strictest > tool.VerdictAsk.Rank() || (out.Offer == nil) == (out.NoGrant == "") {
+			if d.ReasonCode != "" || last.Layer != tool.LayerOperator || strictest > tool.VerdictAsk.Rank() || (out.Offers == nil) == (out.NoGrant == "") {
 				t.Fatalf("%+v", out)
 			}
 		case tool.VerdictAllow:
-			answered := last.Layer == tool.LayerPreset || last.Layer == tool.LayerGrant && out.Grant != ""
+			answered := last.Layer == tool.LayerPreset || last.Layer == tool.LayerGrant && out.Grants != nil
 			if d.ReasonCode != "" || !answered || strictest > tool.VerdictAsk.Rank() || out.Restricted {
 				t.Fatalf("%+v", out)
 			}
@@ -235,19 +237,20 @@ func TestNoGrantTurnsADenialOrARestrictionIntoAnAllow(t *testing.T) {
 		}
 		without := policy.Decide(f)
 		f.Grants = anyGrants(t, f)
-		if o := without.Offer; o != nil {
-			f.Grants = append(f.Grants, *o)
-			f.Grants[len(f.Grants)-1].ID = "offered"
+		for _, o := range without.Offers {
+			g := granted(without, o.Choices[rapid.IntRange(0, len(o.Choices)-1).Draw(t, "choice")])
+			g.Life = rapid.SampledFrom(o.Lives).Draw(t, "life")
+			f.Grants = append(f.Grants, g)
 		}
 		with := policy.Decide(f)
-		if without.Offer != nil && with.Grant == "" {
+		if without.Offers != nil && with.Grants == nil {
 			t.Fatalf("the grant that was offered does not answer: %+v", with)
 		}
-		if with.Grant == "" {
+		if with.Grants == nil {
 			return
 		}
 		allowed = true
-		grantable := slices.Contains([]tool.SideEffect{tool.EffectWorkspaceRead, tool.EffectWorkspaceWrite, tool.EffectNetworkRead}, f.Effect)
+		grantable := slices.Contains([]tool.SideEffect{tool.EffectWorkspaceRead, tool.EffectWorkspaceWrite, tool.EffectNetworkRead, tool.EffectCodeExecution}, f.Effect)
 		if without.Decision.Verdict != tool.VerdictAsk || without.Restricted || !grantable {
 			t.Fatalf("%+v became %+v", without, with)
 		}

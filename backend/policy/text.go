@@ -85,11 +85,11 @@ func (s *story) foreseen() Foreseen {
 		return ForeseenRestrict
 	case s.force == insists:
 		return ForeseenInsist
-	case reviewer && s.offer != nil:
+	case reviewer && s.offers != nil:
 		return ForeseenReview
 	case reviewer:
 		return ForeseenReviewOnce
-	case s.offer != nil:
+	case s.offers != nil:
 		return ForeseenAsk
 	}
 	return ForeseenOnce

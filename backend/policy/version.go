@@ -45,6 +45,10 @@ func Version(r session.Rules) string {
 	return string(out)
 }
 
+// Packaged names the part of every version that comes with the program: its rules and its
+// frozen list, whatever the settings are.
+func Packaged() string { return packaged().name }
+
 // sortedDomains returns the hosts as they are compared, so that spelling and order do
 // not make another version.
 func sortedDomains(domains []string) []string {
@@ -59,7 +63,10 @@ func sortedDomains(domains []string) []string {
 	return slices.Compact(out)
 }
 
-type packagedHashes struct{ rules, hard [sha256.Size]byte }
+type packagedHashes struct {
+	rules, hard [sha256.Size]byte
+	name        string
+}
 
 // golden is the matrix as a person last read it. Load refuses the start when the code
 // decides anything else.
@@ -86,8 +93,11 @@ var packaged = sync.OnceValue(func() packagedHashes {
 	if err != nil {
 		panic(err) // plain data of our own
 	}
-	return packagedHashes{
+	p := packagedHashes{
 		rules: sha256.Sum256(append([]byte(golden), paths...)),
 		hard:  sha256.Sum256(hard),
 	}
+	whole := sha256.Sum256(append(p.rules[:], p.hard[:]...))
+	p.name = hex.EncodeToString(whole[:6])
+	return p
 })

@@ -101,12 +101,19 @@ func (r *Registry) useAnswer(ctx context.Context, c *run, v approval.Verdict) (d
 	}
 	c.answered, c.pins = q.ID, q.Pins
 	c.inv.DecidedBy = "person"
-	words := "You allowed it once."
-	if q.Resolution == approval.AllowSession {
-		words = "You allowed it for this session."
-	}
-	c.speak(tool.VerdictAllow, "", words)
+	c.speak(tool.VerdictAllow, "", allowedWords(q.Resolution))
 	return true, "", nil
+}
+
+func allowedWords(r approval.Resolution) string {
+	switch r {
+	case approval.AllowSession:
+		return "You allowed it for this session."
+	case approval.AllowWorkspace:
+		return "You allowed it always in this workspace."
+	case approval.AllowOnce, approval.Deny:
+	}
+	return "You allowed it once."
 }
 
 // useNoted uses an Allow to a card that said what stands in the way: the tool's own refusal

@@ -199,9 +199,9 @@ func (h *hooked) once(method string) {
 	}
 }
 
-func (h *hooked) Grants(ctx context.Context, s string, now time.Time) ([]policy.Grant, error) {
+func (h *hooked) Grants(ctx context.Context, s, w string, now time.Time) ([]policy.Grant, error) {
 	h.once("Grants")
-	return h.Ledger.Grants(ctx, s, now)
+	return h.Ledger.Grants(ctx, s, w, now)
 }
 
 func (h *hooked) Rejoin(ctx context.Context, id, invocation string) error {
@@ -214,7 +214,7 @@ func (h *hooked) Refresh(ctx context.Context, id string, d tool.Decision, versio
 	return h.Ledger.Refresh(ctx, id, d, version, moved)
 }
 
-func (h *hooked) Resolve(ctx context.Context, id string, end approval.End, g *policy.Grant) (approval.Request, bool, error) {
+func (h *hooked) Resolve(ctx context.Context, id string, end approval.End, g []policy.Grant) (approval.Request, bool, error) {
 	if end.By == "settings" {
 		h.once("Close")
 	}

@@ -23,10 +23,7 @@ func (r *Registry) request(ctx context.Context, c *run, moved string) (approval.
 		ArgumentsHash: c.args.Hash, PolicyVersion: c.inv.PolicyVersion, Pins: preview.Pins, Canonical: c.args.Sent(),
 		Verb: preview.Verb, Preview: spec.Preview, Diffs: preview.Diffs, Paths: c.target.Touches, Note: note,
 		Command: tool.Mark(c.target.Command), URL: tool.Mark(c.target.URL),
-		Input: tool.Mark(c.target.Input), About: preview.About, NoGrant: c.policy.NoGrant, Moved: moved,
-	}
-	if offer := c.policy.Offer; offer != nil {
-		q.Offer = &approval.Offer{Key: offer.Key(), Words: c.policy.OfferWords, Grant: *offer}
+		Input: tool.Mark(c.target.Input), About: preview.About, Offers: c.policy.Offers, Granting: c.policy.Granting, NoGrant: c.policy.NoGrant, Moved: moved,
 	}
 	return q, nil
 }
@@ -142,8 +139,8 @@ const (
 
 // letBy names what lets the call run without an answer.
 func (c *run) letBy() string {
-	if c.policy.Grant != "" {
-		return approval.ByGrant + c.policy.Grant
+	if len(c.policy.Grants) > 0 {
+		return c.decider()
 	}
 	return approval.BySettings
 }

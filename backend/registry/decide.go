@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"countersign/backend/approval"
 	"countersign/backend/policy"
 	"countersign/backend/session"
 	"countersign/backend/tool"
@@ -73,11 +74,12 @@ func (r *Registry) judge(ctx context.Context, c *run) error {
 		ToolID: c.entry.spec.ID, Set: c.entry.spec.Set, Source: c.entry.spec.Source, Class: c.entry.spec.Class,
 		Effect: c.effect, Target: c.target, Rules: c.rules, Scopes: c.s.Scopes, Trusted: c.s.Trusted(ctx),
 		TrustRoot: c.s.TrustRoot, Workspace: c.s.Workspace, UserHome: c.s.UserHome, OwnHome: c.s.OwnHome,
-		Origin: c.s.Memory.Origin(), Grants: r.allowed(c), Now: r.clock.Now(),
+		Origin: c.s.Memory.Origin(), SetOrigin: c.entry.spec.Origin, Fingerprint: c.entry.spec.Fingerprint,
+		Grants: r.allowed(c), Now: r.clock.Now(),
 	}
 	c.policy = policy.Decide(facts)
-	if c.policy.Offer != nil && c.policy.Decision.Verdict == tool.VerdictAsk && r.desk != nil {
-		grants, err := r.desk.Grants(ctx, c.s.SessionID)
+	if c.policy.Offers != nil && c.policy.Decision.Verdict == tool.VerdictAsk && r.desk != nil {
+		grants, err := r.desk.Grants(ctx, c.s.SessionID, c.s.Workspace)
 		if err != nil {
 			return tool.Errorf(tool.CodeStorageUnavailable, "read the grants: %w", err)
 		}
@@ -98,8 +100,8 @@ func (c *run) decider() string {
 	switch {
 	case c.policy.Decision.Verdict == tool.VerdictAsk, c.policy.Decision.Verdict == tool.VerdictReview:
 		return ""
-	case c.policy.Grant != "":
-		return "grant:" + c.policy.Grant
+	case len(c.policy.Grants) > 0:
+		return approval.ByGrant + strings.Join(c.policy.Grants, " ")
 	}
 	return "policy"
 }
@@ -119,45 +121,4 @@ func (r *Registry) version(rules session.Rules) string {
 	last = &ruled{rules, policy.Version(rules)}
 	r.ruled.Store(last)
 	return last.version
-}
-
-// allowed turns the grants of this program run into grants for the tool that is called: a
-// path for a tool with one path, a host for one with an address.
-func (r *Registry) allowed(c *run) []policy.Grant {
-	var out []policy.Grant
-	for _, rule := range c.s.Allow {
-		rule, mine := r.ruleFor(c, rule)
-		if !mine {
-			continue
-		}
-		g := policy.Grant{
-			ID: "allow", SessionID: c.s.SessionID, Life: policy.GrantSession, ToolID: c.entry.spec.ID, Effect: c.effect,
-			Risk: c.entry.spec.Class.Risk, PolicyVersion: policy.Version(c.rules), CreatedAt: r.clock.Now(),
-		}
-		switch {
-		case len(c.target.Touches) == 1:
-			path, err := c.s.Host.Files.Resolve(rule)
-			if err != nil {
-				continue
-			}
-			g.Kind, g.Value = policy.GrantFile, path.Real
-		case c.target.URL != "":
-			g.Kind, g.Value = policy.GrantHost, rule
-		default:
-			continue
-		}
-		out = append(out, g)
-	}
-	return out
-}
-
-// ruleFor returns what a grant in its printed form matches. The form may begin with the
-// name of a tool; then it is for that tool alone.
-func (r *Registry) ruleFor(c *run, rule string) (value string, mine bool) {
-	name, rest, named := strings.Cut(rule, " ")
-	e := r.catalog.latest[name]
-	if !named || e == nil {
-		return rule, true
-	}
-	return rest, e.spec.ID == c.entry.spec.ID
 }

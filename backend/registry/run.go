@@ -12,12 +12,19 @@ import (
 	"countersign/backend/tool"
 )
 
-// persistIntent stores what is about to happen, durably, before anything happens.
-func (r *Registry) persistIntent(_ context.Context, c *run) error {
-	c.inv.IdempotencyKey = c.idempotencyKey()
-	c.at.authorized = r.clock.Now()
-	c.inv.State, c.inv.AuthorizedAt = session.StateAuthorized, &c.at.authorized
-	err := r.journal.Authorize(c.keep, c.inv)
+// persistIntent stores what is about to happen, durably, before anything happens. A grant that
+// was taken back in this moment has no power: the call is judged again.
+func (r *Registry) persistIntent(ctx context.Context, c *run) error {
+	err := r.authorize(c)
+	for errors.Is(err, ErrGrantGone) {
+		if err := r.judge(ctx, c); err != nil {
+			return err
+		}
+		if err := r.approve(ctx, c); err != nil {
+			return err
+		}
+		err = r.authorize(c)
+	}
 	if errors.Is(err, ErrDuplicate) {
 		return tool.Errorf(tool.CodeDuplicateCall, "authorize: %w", err)
 	}
@@ -25,6 +32,17 @@ func (r *Registry) persistIntent(_ context.Context, c *run) error {
 		return tool.Errorf(tool.CodeStorageUnavailable, "authorize the call: %w", err)
 	}
 	return nil
+}
+
+// authorize stores the intent and counts the grants that the call runs by.
+func (r *Registry) authorize(c *run) error {
+	c.inv.IdempotencyKey = c.idempotencyKey()
+	c.at.authorized = r.clock.Now()
+	c.inv.State, c.inv.AuthorizedAt, c.inv.Grants = session.StateAuthorized, &c.at.authorized, nil
+	if c.answered == "" {
+		c.inv.Grants = stored(c.policy.Grants)
+	}
+	return r.journal.Authorize(c.keep, c.inv)
 }
 
 // idempotencyKey is sha256 over session, turn, call, tool, version and argument hash. The

@@ -84,7 +84,8 @@ func TestFirstAnswerWinsAndTheSameAgainIsASuccess(t *testing.T) {
 			want   approval.Outcome
 		}{
 			{approval.AllowOnce, "another", approval.OutcomeConflict},
-			{approval.AllowSession, q.ArgumentsHash, approval.OutcomeConflict},
+			{approval.AllowSession, q.ArgumentsHash, approval.OutcomeRefused},
+			{approval.AllowWorkspace, q.ArgumentsHash, approval.OutcomeRefused},
 			{approval.AllowOnce, q.ArgumentsHash, approval.OutcomeDone},
 			{approval.AllowOnce, q.ArgumentsHash, approval.OutcomeSame},
 			{approval.Deny, q.ArgumentsHash, approval.OutcomeConflict},

@@ -71,9 +71,12 @@ type Invocation struct {
 	IdempotencyKey string         `json:"idempotency_key,omitempty"`
 	PolicyVersion  string         `json:"policy_version,omitempty"`
 	Decision       *tool.Decision `json:"decision,omitempty"`
-	// DecidedBy is "policy", "grant:<id>", "person" or "reviewer", and "" where nobody has
-	// decided: rules that ask a person have not.
+	// DecidedBy is "policy", "grant:" and the ids of grants with a space between, "person" or
+	// "reviewer", and "" where nobody has decided: rules that ask a person have not.
 	DecidedBy string `json:"decided_by,omitempty"`
+	// Grants are the stored grants that the call is authorized by, for the step that counts
+	// their use; the ids in DecidedBy tell them afterwards.
+	Grants []string `json:"-"`
 
 	ProposedAt   time.Time  `json:"proposed_at"`
 	AuthorizedAt *time.Time `json:"authorized_at,omitempty"`

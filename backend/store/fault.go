@@ -36,7 +36,7 @@ var (
 // ours are the errors that say what was asked for wrongly. They pass unchanged.
 var ours = []error{
 	session.ErrNoSession, session.ErrNoInvocation, session.ErrNoOutput, session.ErrNoProcess, session.ErrEnded, session.ErrNotReady, session.ErrNotOwned,
-	registry.ErrDuplicate, approval.ErrNoRequest, errRefused, context.Canceled, context.DeadlineExceeded,
+	registry.ErrDuplicate, registry.ErrGrantGone, approval.ErrNoRequest, approval.ErrNoGrant, errRefused, context.Canceled, context.DeadlineExceeded,
 }
 
 // errRefused wraps refusals that only a fault of ours can cause.

@@ -52,7 +52,7 @@ func (s *Store) Propose(ctx context.Context, inv session.Invocation) error {
 	})
 }
 
-// Authorize stores the intent. Besides registry.ErrDuplicate it returns
+// Authorize stores the intent. Besides registry.ErrDuplicate and registry.ErrGrantGone it returns
 // session.ErrNoInvocation, session.ErrEnded, session.ErrNotReady for a call that
 // runs already, and session.ErrNotOwned.
 func (s *Store) Authorize(ctx context.Context, inv session.Invocation) error {
@@ -80,6 +80,9 @@ func (s *Store) Authorize(ctx context.Context, inv session.Invocation) error {
 			return err
 		}
 		if _, err := t.exec(`UPDATE invocations SET authorized_key = ? WHERE num = ?`, key, c.num); err != nil {
+			return err
+		}
+		if err := t.useGrants(inv.Grants, *inv.AuthorizedAt); err != nil {
 			return err
 		}
 		return t.tellCall(c.ref, event.CallAuthorized, inv.ID, *inv.AuthorizedAt)

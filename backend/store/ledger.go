@@ -89,7 +89,7 @@ func (s *Store) Pending(ctx context.Context, sessionID string) (out []approval.R
 
 // Resolve moves a pending request to its end. The call of an interrupted request
 // ends with it, since no pipeline waits for it any more.
-func (s *Store) Resolve(ctx context.Context, id string, end approval.End, grant *policy.Grant) (stored approval.Request, changed bool, err error) {
+func (s *Store) Resolve(ctx context.Context, id string, end approval.End, grants []policy.Grant) (stored approval.Request, changed bool, err error) {
 	err = s.writer.do(ctx, func(t *tx) error {
 		changed = false
 		r, ref, err := t.request(id)
@@ -110,8 +110,10 @@ func (s *Store) Resolve(ctx context.Context, id string, end approval.End, grant 
 		if err := t.answer(r); err != nil {
 			return err
 		}
-		if err := t.grant(ref, grant); err != nil {
-			return err
+		for _, g := range grants {
+			if err := t.grant(ref, g); err != nil {
+				return err
+			}
 		}
 		if err := t.tellRequest(ref, event.ApprovalResolved, r, at); err != nil {
 			return err
@@ -265,18 +267,4 @@ func (s *Store) Consume(ctx context.Context, id string) (used bool, err error) {
 		return errors.Join(err, when(err == nil && !there, approval.ErrNoRequest))
 	})
 	return used && err == nil, err
-}
-
-// Grants returns the grants of a session that has not ended.
-func (s *Store) Grants(ctx context.Context, sessionID string, _ time.Time) (out []policy.Grant, err error) {
-	err = s.each(ctx, `SELECT g.id, s.id, g.life, g.kind, g.tool_id, g.side_effect, g.value, g.risk, g.policy_version, g.created_at, g.approval_id
-		FROM sessions s JOIN grants g ON g.session_num = s.num WHERE s.id = ? AND s.status <> 'ended' ORDER BY g.num`, []any{sessionID}, func(rows *sql.Rows) error {
-		var g policy.Grant
-		var at int64
-		err := rows.Scan(&g.ID, &g.SessionID, &g.Life, &g.Kind, &g.ToolID, &g.Effect, &g.Value, &g.Risk, &g.PolicyVersion, &at, &g.ApprovalID)
-		g.CreatedAt = instant(at)
-		out = append(out, g)
-		return err
-	})
-	return out, err
 }

@@ -13,6 +13,7 @@ import (
 	"countersign/backend/approval"
 	"countersign/backend/approval/approvaltest"
 	"countersign/backend/event"
+	"countersign/backend/policy"
 	"countersign/backend/registry/registrytest"
 	"countersign/backend/session"
 	"countersign/backend/store"
@@ -210,26 +211,31 @@ func TestGrantsDieWithTheirSession(t *testing.T) {
 	make1(t, s, "s1")
 	must(t, s.Propose(t.Context(), registrytest.Proposed("i1")))
 	must(t, s.AddRequest(t.Context(), approvaltest.Asked("r1", "s1", "i1")))
-	g := approvaltest.Granted("g1", "r1")
+	g, stays := approvaltest.Granted("g1", "r1", policy.GrantSession), approvaltest.Granted("g2", "r1", policy.GrantWorkspace)
 	end := approval.End{Status: approval.StatusApproved, Resolution: approval.AllowSession, By: "person", At: now}
 	foreign := g
 	foreign.SessionID = "s2"
-	if _, changed, err := s.Resolve(t.Context(), "r1", end, &foreign); err == nil || changed {
+	if _, changed, err := s.Resolve(t.Context(), "r1", end, []policy.Grant{foreign}); err == nil || changed {
 		t.Fatalf("a grant for another session was stored: %v", err)
 	}
-	_, _, err := s.Resolve(t.Context(), "r1", end, &g)
+	_, _, err := s.Resolve(t.Context(), "r1", end, []policy.Grant{g, stays})
 	must(t, err)
 	count := func() int {
-		list, err := s.Grants(t.Context(), "s1", now)
+		list, err := s.Grants(t.Context(), "s1", "/w", now)
 		must(t, err)
 		return len(list)
 	}
-	if count() != 1 {
-		t.Fatal("the grant is not there")
+	if count() != 2 {
+		t.Fatal("the grants are not there")
 	}
 	must(t, s.EndSession(t.Context(), "s1"))
-	if count() != 0 {
-		t.Error("the grant outlived its session")
+	if count() != 1 {
+		t.Error("the grant for the session outlived it, or the one for the workspace went with it")
+	}
+	all, err := s.AllGrants(t.Context(), now)
+	must(t, err)
+	if len(all) != 1 || all[0].ID != "g2" {
+		t.Errorf("%+v", all)
 	}
 }
 

@@ -3,13 +3,11 @@ package store
 import (
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
 	"countersign/backend/approval"
 	"countersign/backend/event"
-	"countersign/backend/policy"
 	"countersign/backend/tool"
 )
 
@@ -91,20 +89,6 @@ func (t *tx) request(id string) (approval.Request, ref, error) {
 		return r, s, err
 	}
 	return r, s, t.row(`SELECT id, COALESCE(owner, ''), status FROM sessions WHERE num = ?`, []any{s.num}, &s.id, &s.owner, &s.status)
-}
-
-// grant stores what an answer grants.
-func (t *tx) grant(s ref, g *policy.Grant) error {
-	if g == nil {
-		return nil
-	}
-	if g.SessionID != s.id {
-		return errors.Join(errRefused, errors.New("a grant for another session"))
-	}
-	_, err := t.exec(`INSERT INTO grants (id, session_num, life, kind, tool_id, side_effect, value, risk, policy_version, created_at, approval_id)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		g.ID, s.num, string(g.Life), string(g.Kind), g.ToolID, string(g.Effect), g.Value, string(g.Risk), g.PolicyVersion, ms(g.CreatedAt), g.ApprovalID)
-	return err
 }
 
 func (t *tx) tellRequest(s ref, kind event.Type, r approval.Request, at time.Time) error {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"countersign/backend/approval/approvaltest"
 	"countersign/backend/event"
+	"countersign/backend/registry"
 	"countersign/backend/registry/registrytest"
 	"countersign/backend/session"
 	"countersign/backend/store"
@@ -170,6 +172,17 @@ func TestStoreKeepsTheContractOfLedgers(t *testing.T) {
 				return c.State
 			},
 			Events: func(t *testing.T, id string) []event.Event { return allEvents(t, s, id) },
+			Use: func(t *testing.T, id string, at time.Time, grants ...string) bool {
+				c, err := s.Invocation(t.Context(), id)
+				must(t, err)
+				inv := c.Invocation
+				inv.State, inv.AuthorizedAt, inv.Grants = session.StateAuthorized, &at, grants
+				err = s.Authorize(t.Context(), inv)
+				if err != nil && !errors.Is(err, registry.ErrGrantGone) {
+					t.Fatal(err)
+				}
+				return err == nil
+			},
 		}
 	})
 }

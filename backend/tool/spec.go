@@ -117,8 +117,13 @@ type Spec struct {
 	Source   Source
 	ServerID string
 	// Set is the tool set that switches this tool.
-	Set        string
-	Deprecated bool
+	Set string
+	// Origin is where a set that is not built in lies, and Fingerprint names what it is made
+	// of, its manifest and its executable; both are "" for what is built in. A grant for a tool
+	// of a set dies with either.
+	Origin      string
+	Fingerprint string
+	Deprecated  bool
 	// Description is the exact text sent to callers.
 	Description string
 	// Input and Output are JSON Schemas; a nil Output means no structured result.

@@ -181,7 +181,7 @@ func (l *Ledger) Pending(ctx context.Context, sessionID string) (out []approval.
 }
 
 // Resolve ends a pending request.
-func (l *Ledger) Resolve(ctx context.Context, id string, end approval.End, grant *policy.Grant) (r approval.Request, changed bool, err error) {
+func (l *Ledger) Resolve(ctx context.Context, id string, end approval.End, grants []policy.Grant) (r approval.Request, changed bool, err error) {
 	err = l.change(ctx, "Resolve", func(moved map[string]session.State) error {
 		if r, err = l.find(id); err != nil || r.Status != approval.StatusPending {
 			return err
@@ -193,8 +193,8 @@ func (l *Ledger) Resolve(ctx context.Context, id string, end approval.End, grant
 		r.Status, r.Resolution, r.ResolvedAt, r.ResolvedBy = end.Status, end.Resolution, &at, end.By
 		r.Words, r.Reason = tool.Mark(end.Words), end.Reason
 		l.requests[id], changed = r, true
-		if grant != nil {
-			l.grants = append(l.grants, *grant)
+		for _, g := range grants {
+			l.grant(g)
 		}
 		l.tell(event.ApprovalResolved, r, at)
 		if r.LeftWhy == "interrupted" {
@@ -325,19 +325,6 @@ func (l *Ledger) Consume(ctx context.Context, id string) (used bool, err error) 
 		return nil
 	})
 	return used, err
-}
-
-// Grants returns the grants of a session.
-func (l *Ledger) Grants(ctx context.Context, sessionID string, _ time.Time) (out []policy.Grant, err error) {
-	err = l.change(ctx, "Grants", func(map[string]session.State) error {
-		for _, g := range l.grants {
-			if g.SessionID == sessionID {
-				out = append(out, g)
-			}
-		}
-		return nil
-	})
-	return out, err
 }
 
 func (l *Ledger) tell(kind event.Type, r approval.Request, at time.Time) {

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"countersign/backend/approval/approvaltest"
 	"countersign/backend/event"
@@ -19,6 +20,7 @@ func TestLedgerKeepsTheContract(t *testing.T) {
 			End:        func(_ *testing.T, id string) { l.SetState(id, session.StateCancelled) },
 			State:      func(_ *testing.T, id string) session.State { return l.State(id) },
 			Events:     func(_ *testing.T, id string) []event.Event { return l.Events(id) },
+			Use:        func(_ *testing.T, _ string, at time.Time, grants ...string) bool { return l.Use(grants, at) },
 		}
 	})
 }

@@ -28,6 +28,8 @@ type Subject struct {
 	State func(t *testing.T, id string) session.State
 	// Events returns the events of a session in order, all types.
 	Events func(t *testing.T, sessionID string) []event.Event
+	// Use authorizes a proposed invocation by grants, and reports whether they still held.
+	Use func(t *testing.T, invocation string, at time.Time, grants ...string) bool
 }
 
 // t0 is the instant at which the suite's requests are made.
@@ -50,6 +52,13 @@ func RunLedger(t *testing.T, open func(t *testing.T) Subject) {
 		"FirstAnswerWins":                firstAnswer,
 		"OneOfManyAnswersWins":           answerRace,
 		"GrantComesWithItsAnswerOnly":    grants,
+		"GrantHoldsWhereItWasGiven":      grantPlaces,
+		"GrantTakesThePlaceOfItsLike":    grantReplaced,
+		"GrantCountsItsUses":             grantUses,
+		"GrantIsRevokedOnce":             grantRevoked,
+		"GrantExpires":                   grantExpires,
+		"UnusedGrantsAreSwept":           grantsSwept,
+		"GrantsAreListedAsTheyEnd":       grantsListed,
 		"CallerLeavesAndComesBack":       leaveAndRejoin,
 		"AnswerIsKeptForARetry":          keptForRetry,
 		"AnswerAndLeavingInOneMoment":    answeredThenLeft,
@@ -95,18 +104,29 @@ func Asked(id, sessionID, invocation string) approval.Request {
 		Paths:   []tool.Touch{{Path: path, Access: tool.AccessWrite}},
 		Command: tool.Mark(foreign), URL: tool.Mark("https://" + foreign), Input: tool.Mark(foreign),
 		About: []tool.About{{Label: "Runs in", Text: tool.Mark(foreign)}},
-		Offer: &approval.Offer{Key: "write a", Words: "writes to a", Grant: Granted("", "")}, Restricted: true, Dangers: []string{"holds private keys"}, NoGrant: "none", Moved: "the file", Note: "not read",
+		Offers: []policy.Offer{{
+			Part: 1, Shown: foreign, Choices: []policy.Choice{{Kind: policy.GrantFile, Value: "/w/a", Words: "Changes a", Key: "suite.write /w/a"}},
+			Why: "none", Covered: "g0", Lives: []policy.GrantLife{policy.GrantSession, policy.GrantWorkspace},
+		}},
+		Granting: granting(), Restricted: true, Dangers: []string{"holds private keys"}, NoGrant: "none", Moved: "the file", Note: "not read",
 		Status: approval.StatusPending, CreatedAt: t0, ExpiresAt: t0.Add(4 * time.Hour),
 	}
 }
 
-// Granted returns the grant that the suite's requests offer.
-func Granted(id, request string) policy.Grant {
+// granting is what the grants of the suite's requests have in common.
+func granting() policy.Grant {
 	return policy.Grant{
-		ID: id, SessionID: "s1", Life: policy.GrantSession, Kind: policy.GrantFile, ToolID: "suite.write",
-		Effect: tool.EffectWorkspaceWrite, Value: "/w/a", Risk: tool.RiskMedium, PolicyVersion: "policy-1",
-		CreatedAt: t0, ApprovalID: request,
+		Workspace: "/w", ToolID: "suite.write", Source: tool.SourceSet, Set: "suite", SetOrigin: "home", Fingerprint: "f1",
+		Effect: tool.EffectWorkspaceWrite, Risk: tool.RiskMedium, PolicyVersion: "policy-1", Packaged: "packaged-1",
 	}
+}
+
+// Granted returns a grant of a life that an answer to a request of session s1 makes.
+func Granted(id, request string, life policy.GrantLife) policy.Grant {
+	g := granting()
+	g.ID, g.SessionID, g.ApprovalID, g.By = id, "s1", request, "person"
+	g.Life, g.Kind, g.Value, g.CreatedAt = life, policy.GrantFile, "/w/a", t0
+	return g
 }
 
 func allow(at time.Time) approval.End {

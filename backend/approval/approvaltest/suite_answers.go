@@ -6,11 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"countersign/backend/approval"
 	"countersign/backend/event"
-	"countersign/backend/policy"
 	"countersign/backend/tool"
 )
 
@@ -68,27 +65,6 @@ func answerRace(t *testing.T, s Subject) {
 	must(t, err)
 	if len(won) != 1 || won[0] != stored.Status {
 		t.Fatalf("winners %v, stored %s", won, stored.Status)
-	}
-}
-
-func grants(t *testing.T, s Subject) {
-	must(t, s.Ledger.AddRequest(t.Context(), Asked("a1", "s1", "i1")))
-	grant := Granted("g1", "a1")
-	end := allow(t0)
-	end.Resolution = approval.AllowSession
-	_, _, err := s.Ledger.Resolve(t.Context(), "a1", end, &grant)
-	must(t, err)
-	late := grant
-	late.ID = "g2"
-	_, _, err = s.Ledger.Resolve(t.Context(), "a1", end, &late)
-	must(t, err)
-	got, err := s.Ledger.Grants(t.Context(), "s1", t0)
-	must(t, err)
-	if d := cmp.Diff([]policy.Grant{grant}, got, compare); d != "" {
-		t.Errorf("grants (-want +got)\n%s", d)
-	}
-	if got, err = s.Ledger.Grants(t.Context(), "s2", t0); err != nil || len(got) != 0 {
-		t.Errorf("another session has %d grants, %v", len(got), err)
 	}
 }
 

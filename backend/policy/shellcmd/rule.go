@@ -85,3 +85,27 @@ func (c *Command) Uncoverable() string {
 func mayBeOption(w program.Word) bool {
 	return w.Glob && w.Text != "" && strings.IndexByte("*?[-@+!", w.Text[0]) >= 0
 }
+
+// maxRuleWords is how many words a rule has at most that Rules makes of the beginning of a
+// command.
+const maxRuleWords = 12
+
+// Rules returns the rules that cover the command, the narrowest first: exactly its words, then
+// its beginnings down to the shortest that holds all that it does. A beginning after which
+// other words decide what is run is none. nil where no rule covers the command.
+func (c *Command) Rules() []Rule {
+	if c.Uncoverable() != "" {
+		return nil
+	}
+	all := make([]string, len(c.Words))
+	for i, w := range c.Words {
+		all[i] = w.Text
+	}
+	out := []Rule{{Words: all}}
+	for n := min(len(all), maxRuleWords); n > 0; n-- {
+		if r := (Rule{Words: all[:n:n], Prefix: true}); r.Holds(c) {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -18,6 +18,10 @@ import (
 // Journal is a registry.Journal in memory. It takes calls of any session, and this
 // program owns every session until Disown. It is safe for concurrent use.
 type Journal struct {
+	// Use, if set before first use, counts the grants that a call is authorized by, and
+	// reports whether they still hold. It is called under a lock.
+	Use func(grants []string, at time.Time) bool
+
 	mu          sync.Mutex
 	invocations map[string]session.Invocation
 	order       []string
@@ -188,11 +192,14 @@ func (j *Journal) Authorize(ctx context.Context, inv session.Invocation) error {
 	if holder, taken := j.keys[inv.IdempotencyKey]; taken && holder != inv.ID {
 		return registry.ErrDuplicate
 	}
+	if j.Use != nil && len(inv.Grants) > 0 && !j.Use(inv.Grants, *inv.AuthorizedAt) {
+		return registry.ErrGrantGone
+	}
 	if inv.IdempotencyKey != "" {
 		j.keys[inv.IdempotencyKey] = inv.ID
 	}
 	inv = merged(have, inv)
-	inv.State = session.StateAuthorized
+	inv.State, inv.Grants = session.StateAuthorized, nil
 	j.invocations[inv.ID] = inv
 	j.tell(event.CallAuthorized, inv, *inv.AuthorizedAt)
 	return nil
