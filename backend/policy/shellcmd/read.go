@@ -26,7 +26,7 @@ const (
 // Read says what bash would do with text, started as its -c in the folder of p. It runs
 // nothing and looks at no file.
 func Read(text string, p Place) Reading {
-	return read(text, p, judge)
+	return read(text, p, program.Judge)
 }
 
 // read is Read with what knows the programs handed in.

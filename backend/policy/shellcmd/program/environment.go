@@ -51,13 +51,14 @@ func setOf(names string) map[string]bool {
 	return set
 }
 
-// Harmless says that a variable changes words, colours and amounts at most.
-func Harmless(name string) bool { return harmless[name] || strings.HasPrefix(name, "LC_") }
+// HarmlessVariable reports whether a variable that is set for a command is known to change
+// nothing of what it runs, reads and writes: words, colours and amounts at most.
+func HarmlessVariable(name string) bool { return harmless[name] || strings.HasPrefix(name, "LC_") }
 
 // Loads says that a variable changes what programs run, load or take for a command, also
 // where it is set for the shell that starts them.
 func Loads(name string) bool {
-	if Harmless(name) {
+	if HarmlessVariable(name) {
 		return false
 	}
 	if loading[name] {
@@ -89,7 +90,7 @@ func (j *judging) setting(at int, w Word) {
 
 func (j *judging) variable(at int, name string) {
 	switch {
-	case Harmless(name):
+	case HarmlessVariable(name):
 	case Loads(name):
 		j.finding(act{effect: Runs, words: "sets " + name + ", which changes what programs run or load"}, at, "")
 		j.opaque("sets " + name + ", which changes what programs run or load")
@@ -102,7 +103,7 @@ func (j *judging) variable(at int, name string) {
 func (j *judging) settings() {
 	with := ""
 	for i := range j.inv.Environment {
-		if name := j.inv.Environment[i].Name; !Harmless(name) {
+		if name := j.inv.Environment[i].Name; !HarmlessVariable(name) {
 			if with != "" {
 				with += ", "
 			}
