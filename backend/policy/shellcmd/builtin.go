@@ -27,9 +27,10 @@ var shellWords = []string{
 	"umask", "unalias", "unset", "wait",
 }
 
-// shadows says whether a function of that name stands before a command that a reader knows.
+// shadows says whether a function of that name stands before a command that a reader of the
+// text would take it for.
 func shadows(name string) bool {
-	return slices.Contains(shellWords, name)
+	return slices.Contains(shellWords, name) || program.Known(name)
 }
 
 // builtin reads what the shell's own commands change. It returns the state behind them.

@@ -306,6 +306,7 @@ func (r *reader) declare(c *syntax.DeclClause, s *syntax.Stmt, st state) (ok, no
 	}
 	cmd.Shown = shown(words)
 	r.out.Commands = append(r.out.Commands, cmd)
+	r.judged(len(r.out.Commands)-1, words, from, st)
 	r.inside(inner, st)
 	return next, next
 }
