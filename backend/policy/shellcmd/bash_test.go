@@ -50,7 +50,7 @@ func TestWhatBashRefusesIsNeverPlain(t *testing.T) {
 var quoted = []string{
 	`a`, `\a`, `a\ b`, `'a b'`, `"a b"`, `"a\"b"`, `"a\$b"`, `"a\\b"`, `"a\qb"`, `'a\b'`, `'a'"b"c`, `a'b c'd`, `''`, `""`, `a''b`, `\\`, `\"`, `\'`, `"'"`, `'"'`,
 	`$'a\tb'`, `$'\x72\x6d'`, `$'\162m'`, `$'\u0072m'`, `$'a\'b'`, `$'a\\b'`, `$'\e[0m'`, `$'\q'`, `$'\"'`, `$'\?'`, `$'\1011'`, `$'\x411'`, `$'\xc3\xa9'`, `$'é'`, `a$'b'c`, "$'a\nb'",
-	`{a,b}`, `x{a,b}y`, `{a,b}{c,d}`, `{a}`, `{}`, `a{}b`, `{,}a`, `{a,b`, `a,b}`, `x{a,b}y{c}`, `{a,b,c}d`, `--{x,y}=z`, `stash@{0}`, `HEAD@{1}`, `a{b,c}.{d,e}`,
+	`{a,b}`, `x{a,b}y`, `{a,b}{c,d}`, `{a}`, `{}`, `a{}b`, `{,}a`, `{a,b`, `a,b}`, `x{a,b}y{c}`, `{a,b,c}d`, `--{x,y}=z`, `stash@{0}`, `HEAD@{1}`, `a{b,c}.{d,e}`, `{1..3}`, `{3..-1}`, `x{1..2}{a,b}`, `{1..1}`, `{a..c}`, `{01..3}`, `{1..9..2}`,
 	"a\\\nb", "'a\\\nb'", "\"a\\\nb\"", "\"a\nb\"", `a#b`, `a=b`, `=`, `!`, `a!b`, `"!a"`, `~a~`, `a~b`, `'~'`, `"~"/b`, `\~`, `a:~`, `]`, `a]`, `%a`, `@`, `a^b`, `+`, `:`, `,`,
 	"a\fb", "a\vb", "a\u00a0b", "a\u200bb", "‘a’", "é", "a\rb", "\r", `a\*b`, `'*'`, `"?"`, `\[a\]`,
 }
@@ -59,7 +59,7 @@ func TestWordsAreThoseOfBash(t *testing.T) {
 	for _, w := range quoted {
 		got := Read("printf '%s\\1' "+w, place)
 		if !got.Parsed || got.Dynamic {
-			if !slices.Contains([]string{`{,}a`, `{a,b`, `~a~`}, w) {
+			if !slices.Contains([]string{`{,}a`, `{a,b`, `~a~`, `{a..c}`, `{01..3}`, `{1..9..2}`}, w) {
 				t.Errorf("%q is dynamic: %s", w, got.Why)
 			}
 			continue

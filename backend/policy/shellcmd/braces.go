@@ -1,6 +1,7 @@
 package shellcmd
 
 import (
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -49,7 +50,10 @@ func alternatives(s string) ([]string, bool) {
 			choices = strings.Split(inside, ",")
 			several = true
 		case strings.Contains(inside, ".."):
-			return nil, false
+			if choices = sequence(inside); choices == nil {
+				return nil, false
+			}
+			several = true
 		default:
 			// Braces around one text, or none, are ordinary letters.
 			choices = []string{s[:end+1]}
@@ -66,6 +70,26 @@ func alternatives(s string) ([]string, bool) {
 		}
 	}
 	return out, true
+}
+
+// sequence returns the numbers of one like 1..3, nil for any other kind.
+func sequence(s string) []string {
+	from, to, _ := strings.Cut(s, "..")
+	a, err := strconv.Atoi(from)
+	b, err2 := strconv.Atoi(to)
+	if err != nil || err2 != nil || strconv.Itoa(a) != from || strconv.Itoa(b) != to || max(a, b)-min(a, b) >= maxBraces {
+		return nil
+	}
+	out := []string{from}
+	for a != b {
+		if a < b {
+			a++
+		} else {
+			a--
+		}
+		out = append(out, strconv.Itoa(a))
+	}
+	return out
 }
 
 func combine(heads, tails []string) []string {

@@ -49,6 +49,9 @@ func (r *reader) innerState(name string, in program.Inner, st state) state {
 	if !here[name] {
 		st = st.forget()
 	}
+	if in.Directory != nil {
+		st = r.enter(*in.Directory, false, st)
+	}
 	if in.Elsewhere {
 		st = st.lost()
 	}

@@ -48,6 +48,7 @@ type reader struct {
 	// standIn is the byte that stands for a carriage return while the text is parsed.
 	standIn byte
 	length  int
+	text    string
 	facts   facts
 	depth   int
 	// scripts counts the readers around this one, within is where its text stands in the
@@ -101,6 +102,7 @@ func (r *reader) parse(text string) (*syntax.File, string) {
 	}
 	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
 	for range maxUnclosed {
+		r.text = text
 		file, err := parser.Parse(strings.NewReader(text), "")
 		if err == nil {
 			return file, ""

@@ -47,7 +47,8 @@ type Command struct {
 	Of int
 	// Dynamic says that not all of its words are known, or what it does with them.
 	Dynamic bool
-	// Shown is how it is listed: its words with single spaces.
+	// Shown is how it is listed: its words with single spaces. It is "" for what is no
+	// command to a reader: a redirect alone, a variable that nothing looks at.
 	Shown string
 	// Start and End are where it stands in the command line, in bytes.
 	Start, End int

@@ -106,17 +106,14 @@ func (r *reader) target(d *syntax.Redirect, st state, c *Command, from *feed, in
 	if w.unsure != "" {
 		r.doubt(c, "the file that it is sent to or reads is not known: "+w.unsure)
 	}
-	if !w.Dynamic {
-		host, none := device(w.Text)
-		switch {
-		case host != "":
-			c.Hosts = append(c.Hosts, host)
-			c.Redirects = true
-			r.doubt(c, "bash opens a connection for the name "+w.Text)
-			return
-		case none:
-			return
-		}
+	switch host, none := device(w.Text); {
+	case host != "":
+		c.Hosts = append(c.Hosts, host)
+		c.Redirects = true
+		r.doubt(c, "bash opens a connection for a name below /dev")
+		return
+	case none && !w.Dynamic:
+		return
 	}
 	c.Redirects = true
 	if d.Op == syntax.DplIn {

@@ -78,7 +78,7 @@ func (r *reader) compound(c syntax.Command, st state) (ok, no state) {
 		r.calculate(c, c.X, st)
 		return st.forget(), st.forget()
 	case *syntax.LetClause:
-		r.calculate(c, nil, st)
+		r.let(c, st)
 		return st.forget(), st.forget()
 	case *syntax.TestClause:
 		r.test(c, st)
@@ -217,6 +217,17 @@ func (r *reader) calculate(node syntax.Node, x syntax.ArithmExpr, st state) {
 		r.unsure("it calculates, and what stands in a variable may run there")
 	}
 	r.inside(inner, st)
+}
+
+// let is listed as it is written, since the parser reads its words as calculations.
+func (r *reader) let(c *syntax.LetClause, st state) {
+	at := r.at(c.Pos(), c.End())
+	text := r.restore(r.text[c.Pos().Offset():min(c.End().Offset(), uint(len(r.text)))])
+	r.out.Commands = append(r.out.Commands, Command{
+		Words: []program.Word{{Text: text, Dynamic: true, Start: at.start, End: at.end}}, Of: r.of, Background: st.background, Dynamic: true,
+		Shown: text, Start: at.start, End: at.end,
+	})
+	r.calculate(c, nil, st)
 }
 
 func (r *reader) test(c *syntax.TestClause, st state) {

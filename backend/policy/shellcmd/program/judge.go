@@ -34,7 +34,24 @@ func judge(inv Invocation, depth int) Judgement {
 	}
 	j.program()
 	j.settings()
+	j.placed()
 	return j.out
+}
+
+// placed says of the inner commands where they run. A folder named in one that is named
+// itself is not followed.
+func (j *judging) placed() {
+	if j.base == nil {
+		return
+	}
+	for i := range j.out.Inner {
+		in := &j.out.Inner[i]
+		if in.Directory == nil {
+			in.Directory = j.base
+			continue
+		}
+		in.Directory = &Word{Text: Unknown, Dynamic: true, Start: in.Directory.Start, End: in.Directory.End}
+	}
 }
 
 // program finds the row and reads the words by it.

@@ -104,6 +104,9 @@ type Inner struct {
 	// Elsewhere says that it runs on another machine or in another root, so that its paths
 	// are not those of this one.
 	Elsewhere bool
+	// Directory is the word that names the folder it runs in, where that is not the outer
+	// command's.
+	Directory *Word
 	// Silent says that the outer command shows it already, as find does with what follows
 	// -exec: it is read for what it does, which counts as done by the outer command at the
 	// word By, and is not listed.
