@@ -1,0 +1,177 @@
+package redact
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// Kind says what a hidden piece seems to be.
+type Kind string
+
+// The kinds.
+const (
+	KindKey        Kind = "key"
+	KindToken      Kind = "token"
+	KindPassword   Kind = "password"
+	KindPrivateKey Kind = "private_key"
+	KindCredential Kind = "credential"
+	KindCookie     Kind = "cookie"
+	KindMedia      Kind = "media"
+)
+
+// Span is a secret in a text, by its bytes.
+type Span struct {
+	Start, End int
+	Kind       Kind
+}
+
+// Hidden says how many pieces of one kind a copy hides.
+type Hidden struct {
+	Kind  Kind `json:"kind"`
+	Count int  `json:"count"`
+}
+
+// Mark tells the markers of one session from text that only looks like a marker. Without
+// one a marker is plain.
+type Mark string
+
+// MarkOf returns the mark of a session: four hexadecimal digits made of its id. It is no
+// secret; it only makes it unlikely that somebody wrote the same by chance.
+func MarkOf(sessionID string) Mark {
+	if sessionID == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(sessionID))
+	return Mark(hex.EncodeToString(sum[:2]))
+}
+
+// opening is how every marker begins.
+const opening = "[redacted"
+
+// String is what stands in place of a hidden piece.
+func (m Mark) String() string {
+	if m == "" {
+		return opening + "]"
+	}
+	return opening + ":" + string(m) + "]"
+}
+
+// In reports whether a text holds a marker of the session.
+func (m Mark) In(text string) bool { return m != "" && strings.Contains(text, m.String()) }
+
+// Spans returns the secrets of a text in order. They neither overlap nor touch.
+func Spans(text string) []Span {
+	c := scanner{s: text}
+	c.run()
+	return merged(c.spans)
+}
+
+// merged sorts spans and joins those that overlap or touch. The first one's kind stays.
+func merged(spans []Span) []Span {
+	if len(spans) < 2 {
+		return spans
+	}
+	slices.SortStableFunc(spans, func(a, b Span) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
+	out := spans[:1]
+	for _, s := range spans[1:] {
+		last := &out[len(out)-1]
+		if s.Start > last.End {
+			out = append(out, s)
+			continue
+		}
+		last.End = max(last.End, s.End)
+	}
+	return out
+}
+
+// Text returns the copy of a text for eyes.
+func Text(text string, m Mark) string {
+	copied, _ := Copy(text, m)
+	return copied
+}
+
+// Copy returns the copy of a text for eyes, and what it hides.
+func Copy(text string, m Mark) (string, []Hidden) {
+	spans := Spans(text)
+	if len(spans) == 0 {
+		return text, nil
+	}
+	return replaced(text, spans, m), count(spans)
+}
+
+// replaced puts a marker in the place of every span.
+func replaced(text string, spans []Span, m Mark) string {
+	if len(spans) == 0 {
+		return text
+	}
+	var b strings.Builder
+	b.Grow(len(text))
+	at := 0
+	for _, s := range spans {
+		b.WriteString(text[at:s.Start])
+		b.WriteString(m.String())
+		at = s.End
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// Diff returns the copy of a unified diff for eyes, and what it hides. Every line keeps its
+// place and the sign at its beginning, also inside a secret of several lines.
+func Diff(text string, m Mark) (string, []Hidden) {
+	spans := Spans(text)
+	if len(spans) == 0 {
+		return text, nil
+	}
+	var b strings.Builder
+	at := 0
+	for _, s := range spans {
+		b.WriteString(text[at:s.Start])
+		at = s.Start
+		for {
+			end := strings.IndexByte(text[at:s.End], '\n')
+			if end < 0 {
+				break
+			}
+			if end > 0 {
+				b.WriteString(m.String())
+			}
+			at += end + 1
+			b.WriteByte('\n')
+			if at < s.End && strings.IndexByte("+- ", text[at]) >= 0 {
+				b.WriteByte(text[at])
+				at++
+			}
+		}
+		if at < s.End {
+			b.WriteString(m.String())
+		}
+		at = s.End
+	}
+	b.WriteString(text[at:])
+	return b.String(), count(spans)
+}
+
+func count(spans []Span) []Hidden {
+	var out []Hidden
+	for _, s := range spans {
+		out = Add(out, Hidden{s.Kind, 1})
+	}
+	return out
+}
+
+// Add puts together what several copies hide.
+func Add(all []Hidden, more ...Hidden) []Hidden {
+	for _, h := range more {
+		i := slices.IndexFunc(all, func(have Hidden) bool { return have.Kind == h.Kind })
+		if i < 0 {
+			all = append(all, h)
+			continue
+		}
+		all[i].Count += h.Count
+	}
+	return all
+}
