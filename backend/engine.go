@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"countersign/backend/approval"
@@ -38,6 +39,8 @@ type Engine struct {
 	provider    *scripted.Provider
 	hub         event.Hub
 	locks       *keylock.Locks
+	// considered are the calls that the latest considered grant was held against.
+	considered atomic.Pointer[past]
 	// search is the path of the program that searches, "" where there is none.
 	search string
 	// machine is what commands are run with, nil where there is nothing. It is closed once.

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"countersign/backend/policy/shellcmd"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -48,8 +49,8 @@ func (s *story) plain(v *view) {
 		s.run(p)
 		return
 	}
-	s.offers, s.once = offers(v)
-	if s.offers != nil {
+	open, none := offers(v, (*shellcmd.Command).Exactly)
+	if s.offered, s.once = open != nil, none; s.offered {
 		s.say(tool.LayerGrant, tool.VerdictAsk, "No grant covers it.")
 	}
 	s.say(tool.LayerPreset, p.verdict, p.reason)

@@ -56,6 +56,12 @@ func Decide(f Facts) Outcome {
 
 // judge hears the floors and then those who may answer.
 func (s *story) judge(v *view) {
+	s.floors(v)
+	s.answer(v)
+}
+
+// floors hears every layer that can only tighten.
+func (s *story) floors(v *view) {
 	s.floor(tool.LayerScopes, scopes(v))
 	s.floor(tool.LayerHardline, hardline(v))
 	s.floor(tool.LayerMatrix, matrix(v))
@@ -63,7 +69,6 @@ func (s *story) judge(v *view) {
 	s.floor(tool.LayerTrust, trust(v))
 	s.floor(tool.LayerLock, lock(v))
 	s.floor(tool.LayerAllowlist, allowlist(v))
-	s.answer(v)
 }
 
 // story is a decision while it is made: the links in the order in which they spoke,
@@ -82,7 +87,7 @@ type story struct {
 
 	allowed bool
 	grants  []string
-	offers  []Offer
+	offered bool
 }
 
 func (s *story) say(layer tool.Layer, verdict tool.Verdict, reason string) {
@@ -148,9 +153,7 @@ func (s *story) outcome(v *view) Outcome {
 	case s.allowed:
 		out.Decision.Verdict, out.Grants = tool.VerdictAllow, s.grants
 	default:
-		if out.NoGrant = s.once; s.offers != nil {
-			out.Offers, out.Granting = s.offers, granting(v.Facts)
-		}
+		out.Offered, out.NoGrant = s.offered, s.once
 		if out.Restricted = s.restricted; s.restricted {
 			out.Dangers = v.dangers()
 		}

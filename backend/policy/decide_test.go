@@ -183,7 +183,7 @@ func TestRestrictedRaisesTheRiskAndOffersNothing(t *testing.T) {
 		"a command of a class that is once only anyway": facts(tool.EffectHostAccess, command("ls")),
 	} {
 		out := policy.Decide(f)
-		if !out.Restricted || out.Risk != tool.RiskHigh || out.Offers != nil || !strings.HasPrefix(out.NoGrant, "Once only: ") {
+		if !out.Restricted || out.Risk != tool.RiskHigh || out.Offered || !strings.HasPrefix(out.NoGrant, "Once only: ") {
 			t.Errorf("%s: %+v", name, out)
 		}
 	}

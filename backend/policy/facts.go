@@ -48,12 +48,10 @@ type Outcome struct {
 	// Grants are the ids of the grants that allowed the call, each once; nil without any. A
 	// command line may need one for each of its commands.
 	Grants []string
-	// Offers are the parts of the call that a grant may cover, and Granting is what the grants
-	// have in common that an answer makes of them. Both are empty where none may be made, and
-	// NoGrant says why.
-	Offers   []Offer
-	Granting Grant
-	NoGrant  string
+	// Offered says that an answer may make grants; Offers and Granting tell which. NoGrant says
+	// why none may be made.
+	Offered bool
+	NoGrant string
 	// Restricted says that only a person may answer, once, without a default button.
 	Restricted bool
 	// Dangers says of what the restricted paths are, each once, in words that complete a

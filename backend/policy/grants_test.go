@@ -14,8 +14,8 @@ import (
 )
 
 // granted is the grant that an answer for the session makes of a choice.
-func granted(out policy.Outcome, c policy.Choice) policy.Grant {
-	g := out.Granting
+func granted(f *policy.Facts, c policy.Choice) policy.Grant {
+	g := policy.Granting(f)
 	g.ID, g.Life, g.Kind, g.Value = "offered", policy.GrantSession, c.Kind, c.Value
 	return g
 }
@@ -23,11 +23,11 @@ func granted(out policy.Outcome, c policy.Choice) policy.Grant {
 // narrowest is the grant for the session that is offered first.
 func narrowest(t *testing.T, f policy.Facts) policy.Grant {
 	t.Helper()
-	out := policy.Decide(f)
-	if len(out.Offers) == 0 || !out.Offers[0].Open() {
-		t.Fatalf("nothing is offered: %+v", out)
+	offers := policy.Offers(f)
+	if len(offers) == 0 || !offers[0].Open() {
+		t.Fatalf("nothing is offered: %+v", offers)
 	}
-	return granted(out, out.Offers[0].Choices[0])
+	return granted(&f, offers[0].Choices[0])
 }
 
 func granting(g ...policy.Grant) func(*policy.Facts) {
@@ -49,34 +49,33 @@ func pinned(f *policy.Facts) {
 
 // spec: CT-30
 func TestTheOfferBeginsWithTheNarrowestGrant(t *testing.T) {
-	out := policy.Decide(writing())
+	f := writing()
 	both := []policy.GrantLife{policy.GrantSession, policy.GrantWorkspace}
 	want := []policy.Offer{{Shown: "notes/todo.md", Lives: both, Choices: []policy.Choice{
 		{Kind: policy.GrantFile, Value: "/w/notes/todo.md", Words: `Changes notes/todo.md by "write"`, Key: "write /w/notes/todo.md"},
 		{Kind: policy.GrantFolder, Value: "/w/notes", Words: `Changes files below notes by "write"`, Key: "write /w/notes/"},
 		{Kind: policy.GrantFolder, Value: "/w", Words: `Changes any file of the workspace by "write"`, Key: "write /w/"},
 	}}}
-	if diff := cmp.Diff(want, out.Offers); diff != "" || out.NoGrant != "" {
-		t.Errorf("%q (-want +got):\n%s", out.NoGrant, diff)
+	if diff := cmp.Diff(want, policy.Offers(f)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
-	f := writing()
 	granting := policy.Grant{
 		Workspace: "/w", ToolID: "write", Source: f.Source, Set: f.Set, Effect: tool.EffectWorkspaceWrite, Risk: tool.RiskMedium,
 		PolicyVersion: policy.Version(f.Rules), Packaged: policy.Packaged(),
 	}
-	if diff := cmp.Diff(granting, out.Granting); diff != "" {
+	if diff := cmp.Diff(granting, policy.Granting(&f)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 
-	out = policy.Decide(facts(tool.EffectNetworkRead, url("https://A.example:8443/x?secret=1")))
-	if len(out.Offers) != 1 || values(out.Offers[0])[0] != "host a.example" || len(out.Offers[0].Choices) != 1 ||
-		!slices.Equal(out.Offers[0].Lives, []policy.GrantLife{policy.GrantSession}) || strings.Contains(out.Offers[0].Choices[0].Words, "secret") {
-		t.Errorf("%+v", out)
+	offers := policy.Offers(facts(tool.EffectNetworkRead, url("https://A.example:8443/x?secret=1")))
+	if len(offers) != 1 || values(offers[0])[0] != "host a.example" || len(offers[0].Choices) != 1 ||
+		!slices.Equal(offers[0].Lives, []policy.GrantLife{policy.GrantSession}) || strings.Contains(offers[0].Choices[0].Words, "secret") {
+		t.Errorf("%+v", offers)
 	}
 
-	out = policy.Decide(facts(tool.EffectCodeExecution, pinned, touch("/w/a", tool.AccessWrite, tool.ZoneWorkspace)))
-	if len(out.Offers) != 1 || values(out.Offers[0])[0] != "tool " || out.Offers[0].Choices[0].Words != `Makes any call of "acme.release" of the tool set "Acme.Tools"` {
-		t.Errorf("%+v", out)
+	offers = policy.Offers(facts(tool.EffectCodeExecution, pinned, touch("/w/a", tool.AccessWrite, tool.ZoneWorkspace)))
+	if len(offers) != 1 || values(offers[0])[0] != "tool " || offers[0].Choices[0].Words != `Makes any call of "acme.release" of the tool set "Acme.Tools"` {
+		t.Errorf("%+v", offers)
 	}
 }
 
@@ -98,7 +97,7 @@ func TestWhatIsOnceOnlySaysWhy(t *testing.T) {
 		"network without URL": facts(tool.EffectNetworkRead),
 	} {
 		out := policy.Decide(f)
-		if out.Decision.Verdict != tool.VerdictAsk || out.Offers != nil || !strings.HasPrefix(out.NoGrant, "Once only: ") {
+		if out.Decision.Verdict != tool.VerdictAsk || out.Offered || policy.Offers(f) != nil || !strings.HasPrefix(out.NoGrant, "Once only: ") {
 			t.Errorf("%s: %+v", name, out)
 		}
 	}
@@ -117,7 +116,7 @@ func TestAGrantAllowsTheSameCallAgain(t *testing.T) {
 			again := f
 			again.Grants = []policy.Grant{g}
 			out := policy.Decide(again)
-			if out.Decision.Verdict != tool.VerdictAllow || !slices.Equal(out.Grants, []string{"offered"}) || out.Offers != nil {
+			if out.Decision.Verdict != tool.VerdictAllow || !slices.Equal(out.Grants, []string{"offered"}) || out.Offered {
 				t.Errorf("%s %s: %+v", name, life, out)
 			}
 		}

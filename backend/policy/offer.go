@@ -41,8 +41,21 @@ var (
 	sessionOnly = []GrantLife{GrantSession}
 )
 
-// offers returns the parts of the call that grants may cover, or why none may be made.
-func offers(v *view) (list []Offer, none string) {
+// Offers returns the parts of a call that grants may cover, for one that Decide says is
+// offered; nil for any other.
+func Offers(f Facts) []Offer {
+	v := look(&f)
+	var s story
+	if s.judge(&v); !s.offered {
+		return nil
+	}
+	list, _ := offers(&v, (*shellcmd.Command).Rules)
+	return list
+}
+
+// offers returns the parts of the call that grants may cover, or why none may be made. rules
+// are those that a command is offered with.
+func offers(v *view, rules func(*shellcmd.Command) []shellcmd.Rule) (list []Offer, none string) {
 	t := &v.Target
 	switch {
 	case !grantable(v.effect):
@@ -50,7 +63,7 @@ func offers(v *view) (list []Offer, none string) {
 	case v.Source == tool.SourceSet:
 		return v.offerTool()
 	case t.Command != "":
-		return v.offerCommands()
+		return v.offerCommands(rules)
 	case v.effect == tool.EffectCodeExecution:
 		return nil, "Once only: it runs code."
 	case v.effect == tool.EffectNetworkRead && (v.host == "" || len(t.Touches) > 0):
@@ -97,7 +110,7 @@ func (v *view) choosePath(real string) []Choice {
 const maxFolders = 12
 
 // offerCommands offers each command of the line.
-func (v *view) offerCommands() ([]Offer, string) {
+func (v *view) offerCommands(choices func(*shellcmd.Command) []shellcmd.Rule) ([]Offer, string) {
 	if why := v.unruled(); why != "" {
 		return nil, "Once only: " + why
 	}
@@ -108,7 +121,9 @@ func (v *view) offerCommands() ([]Offer, string) {
 		c := &v.Reading.Commands[i]
 		o := Offer{Part: i, Shown: c.Shown, Why: c.Uncoverable(), Lives: anyLife}
 		if o.Why == "" {
-			o.Choices = v.chooseRule(c)
+			for _, r := range choices(c) {
+				o.Choices = append(o.Choices, v.choice(GrantCommand, r.String()))
+			}
 		}
 		if g := coveredBy(rules, c); g != nil {
 			o.Covered = g.ID
@@ -124,23 +139,14 @@ func (v *view) offerCommands() ([]Offer, string) {
 	return out, ""
 }
 
-// chooseRule offers a command exactly so, and its beginnings that tell what it does.
-func (v *view) chooseRule(c *shellcmd.Command) []Choice {
-	var out []Choice
-	for _, r := range c.Rules() {
-		out = append(out, v.choice(GrantCommand, r.String()))
-	}
-	return out
-}
-
 func (v *view) choice(kind GrantKind, value string) Choice {
-	g := granting(v.Facts)
+	g := Granting(v.Facts)
 	g.Kind, g.Value = kind, value
-	return Choice{Kind: kind, Value: value, Words: g.Matches(), Key: g.Key()}
+	return ChoiceOf(g)
 }
 
-// granting is what all grants have in common that an answer to the call makes.
-func granting(f *Facts) Grant {
+// Granting is what all grants have in common that an answer to the call makes.
+func Granting(f *Facts) Grant {
 	return Grant{
 		Workspace: f.Workspace, ToolID: f.ToolID, Source: f.Source, Set: f.Set, SetOrigin: f.SetOrigin, Fingerprint: f.Fingerprint,
 		Effect: f.Effect, Risk: risk(f.Class.Risk, false), PolicyVersion: Version(f.Rules), Packaged: Packaged(),

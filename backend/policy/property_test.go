@@ -118,11 +118,11 @@ func TestEveryCallGetsAWholeDecision(t *testing.T) {
 		last := d.Chain[len(d.Chain)-1]
 		switch d.Verdict {
 		case tool.VerdictDeny:
-			if !known[d.ReasonCode] || strictest != tool.VerdictDeny.Rank() || out.Offers != nil || out.Grants != nil {
+			if !known[d.ReasonCode] || strictest != tool.VerdictDeny.Rank() || out.Offered || out.Grants != nil {
 				t.Fatalf("%+v", out)
 			}
 		case tool.VerdictAsk:
-			if d.ReasonCode != "" || last.Layer != tool.LayerOperator || strictest > tool.VerdictAsk.Rank() || (out.Offers == nil) == (out.NoGrant == "") {
+			if d.ReasonCode != "" || last.Layer != tool.LayerOperator || strictest > tool.VerdictAsk.Rank() || out.Offered == (out.NoGrant != "") {
 				t.Fatalf("%+v", out)
 			}
 		case tool.VerdictAllow:
@@ -236,14 +236,18 @@ func TestNoGrantTurnsADenialOrARestrictionIntoAnAllow(t *testing.T) {
 			f = facts(tool.EffectNetworkRead, func(g *policy.Facts) { g.Rules, g.Origin, g.Target.URL = f.Rules, f.Origin, f.Target.URL })
 		}
 		without := policy.Decide(f)
+		offers := policy.Offers(f)
 		f.Grants = anyGrants(t, f)
-		for _, o := range without.Offers {
-			g := granted(without, o.Choices[rapid.IntRange(0, len(o.Choices)-1).Draw(t, "choice")])
+		for _, o := range offers {
+			g := granted(&f, o.Choices[rapid.IntRange(0, len(o.Choices)-1).Draw(t, "choice")])
 			g.Life = rapid.SampledFrom(o.Lives).Draw(t, "life")
 			f.Grants = append(f.Grants, g)
 		}
 		with := policy.Decide(f)
-		if without.Offers != nil && with.Grants == nil {
+		if without.Offered != (offers != nil) {
+			t.Fatalf("%+v offers %+v", without, offers)
+		}
+		if without.Offered && with.Grants == nil {
 			t.Fatalf("the grant that was offered does not answer: %+v", with)
 		}
 		if with.Grants == nil {

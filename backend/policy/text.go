@@ -85,11 +85,11 @@ func (s *story) foreseen() Foreseen {
 		return ForeseenRestrict
 	case s.force == insists:
 		return ForeseenInsist
-	case reviewer && s.offers != nil:
+	case reviewer && s.offered:
 		return ForeseenReview
 	case reviewer:
 		return ForeseenReviewOnce
-	case s.offers != nil:
+	case s.offered:
 		return ForeseenAsk
 	}
 	return ForeseenOnce

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"countersign/backend/approval"
+	"countersign/backend/policy"
 	"countersign/backend/tool"
 )
 
@@ -23,7 +24,10 @@ func (r *Registry) request(ctx context.Context, c *run, moved string) (approval.
 		ArgumentsHash: c.args.Hash, PolicyVersion: c.inv.PolicyVersion, Pins: preview.Pins, Canonical: c.args.Sent(),
 		Verb: preview.Verb, Preview: spec.Preview, Diffs: preview.Diffs, Paths: c.target.Touches, Note: note,
 		Command: tool.Mark(c.target.Command), URL: tool.Mark(c.target.URL),
-		Input: tool.Mark(c.target.Input), About: preview.About, Offers: c.policy.Offers, Granting: c.policy.Granting, NoGrant: c.policy.NoGrant, Moved: moved,
+		Input: tool.Mark(c.target.Input), About: preview.About, NoGrant: c.policy.NoGrant, Moved: moved,
+	}
+	if c.policy.Offered {
+		q.Offers, q.Granting = policy.Offers(c.facts), policy.Granting(&c.facts)
 	}
 	return q, nil
 }

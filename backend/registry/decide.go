@@ -70,15 +70,10 @@ func (r *Registry) judge(ctx context.Context, c *run) error {
 		c.inv.DecidedBy = "policy"
 		return err
 	}
-	facts := policy.Facts{
-		ToolID: c.entry.spec.ID, Set: c.entry.spec.Set, Source: c.entry.spec.Source, Class: c.entry.spec.Class,
-		Effect: c.effect, Target: c.target, Rules: c.rules, Scopes: c.s.Scopes, Trusted: c.s.Trusted(ctx),
-		TrustRoot: c.s.TrustRoot, Workspace: c.s.Workspace, UserHome: c.s.UserHome, OwnHome: c.s.OwnHome,
-		Origin: c.s.Memory.Origin(), SetOrigin: c.entry.spec.Origin, Fingerprint: c.entry.spec.Fingerprint,
-		Grants: r.allowed(c), Now: r.clock.Now(),
-	}
+	facts := r.facts(ctx, c)
+	facts.Grants = r.allowed(c)
 	c.policy = policy.Decide(facts)
-	if c.policy.Offers != nil && c.policy.Decision.Verdict == tool.VerdictAsk && r.desk != nil {
+	if c.policy.Offered && c.policy.Decision.Verdict == tool.VerdictAsk && r.desk != nil {
 		grants, err := r.desk.Grants(ctx, c.s.SessionID, c.s.Workspace)
 		if err != nil {
 			return tool.Errorf(tool.CodeStorageUnavailable, "read the grants: %w", err)
@@ -88,11 +83,40 @@ func (r *Registry) judge(ctx context.Context, c *run) error {
 			c.policy = policy.Decide(facts)
 		}
 	}
+	c.facts = facts
 	c.inv.Decision = &c.policy.Decision
 	c.inv.PolicyVersion = r.version(c.rules)
 	c.inv.Risk = c.policy.Risk
 	c.inv.DecidedBy = c.decider()
 	return nil
+}
+
+// facts are what policy is asked about the call, but for the grants.
+func (r *Registry) facts(ctx context.Context, c *run) policy.Facts {
+	return policy.Facts{
+		ToolID: c.entry.spec.ID, Set: c.entry.spec.Set, Source: c.entry.spec.Source, Class: c.entry.spec.Class,
+		Effect: c.effect, Target: c.target, Rules: c.rules, Scopes: c.s.Scopes, Trusted: c.s.Trusted(ctx),
+		TrustRoot: c.s.TrustRoot, Workspace: c.s.Workspace, UserHome: c.s.UserHome, OwnHome: c.s.OwnHome,
+		Origin: c.s.Memory.Origin(), SetOrigin: c.entry.spec.Origin, Fingerprint: c.entry.spec.Fingerprint,
+		Now: r.clock.Now(),
+	}
+}
+
+// FactsOf takes a call through the steps before policy, whatever is enabled now and whoever
+// calls, and returns what policy would be asked. It stores nothing and asks nobody.
+func (r *Registry) FactsOf(ctx context.Context, s *Context, call tool.Call) (policy.Facts, error) {
+	c := &run{s: s, keep: context.WithoutCancel(ctx), call: call, began: r.clock.Now(), rules: s.Rules()}
+	for _, step := range []func(*Registry, context.Context, *run) error{
+		(*Registry).resolve, (*Registry).validate, (*Registry).canonicalise,
+	} {
+		if err := step(r, ctx, c); err != nil {
+			return policy.Facts{}, err
+		}
+	}
+	if err := r.freezeTarget(c); err != nil {
+		return policy.Facts{}, err
+	}
+	return r.facts(ctx, c), nil
 }
 
 // decider names who decided the call as policy left it: nobody, while it asks.

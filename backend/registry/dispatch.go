@@ -68,7 +68,9 @@ type run struct {
 	target tool.Target
 	rules  session.Rules
 	policy policy.Outcome
-	pins   []tool.Pin
+	// facts are what policy was asked.
+	facts policy.Facts
+	pins  []tool.Pin
 	// answered is the request whose answer allowed the call, if a person was asked.
 	answered string
 	// card is the approved request that lets the call run, until something says otherwise.

@@ -61,9 +61,18 @@ func invalid(c *run, err error) error {
 			". Please rewrite the input so it satisfies the expected schema.")
 }
 
-// normalise writes the arguments in their canonical form and hashes it. The form that
+// normalise makes the arguments canonical, and admits a call that did not meet the same end
+// too often.
+func (r *Registry) normalise(ctx context.Context, c *run) error {
+	if err := r.canonicalise(ctx, c); err != nil {
+		return err
+	}
+	return c.s.Memory.admit(c.entry.spec.ID, c.args.Hash)
+}
+
+// canonicalise writes the arguments in their canonical form and hashes it. The form that
 // the tool runs on differs only in strings that were not in NFC.
-func (r *Registry) normalise(_ context.Context, c *run) error {
+func (r *Registry) canonicalise(_ context.Context, c *run) error {
 	canonical, err := schema.AppendCanonical(make([]byte, 0, len(c.call.Arguments)+16), c.value)
 	if err != nil {
 		return invalid(c, err)
@@ -81,7 +90,7 @@ func (r *Registry) normalise(_ context.Context, c *run) error {
 		c.effect = c.entry.spec.Effect(c.args)
 	}
 	c.inv.SideEffect = c.effect
-	return c.s.Memory.admit(c.entry.spec.ID, c.args.Hash)
+	return nil
 }
 
 // hexSum is lower-case hex sha256.

@@ -97,15 +97,56 @@ func (c *Command) Rules() []Rule {
 	if c.Uncoverable() != "" {
 		return nil
 	}
-	all := make([]string, len(c.Words))
-	for i, w := range c.Words {
-		all[i] = w.Text
-	}
-	out := []Rule{{Words: all}}
+	out := c.Exactly()
+	all := out[0].Words
 	for n := min(len(all), maxRuleWords); n > 0; n-- {
-		if r := (Rule{Words: all[:n:n], Prefix: true}); r.Holds(c) {
+		if r := (Rule{Words: all[:n:n], Prefix: true}); r.Holds(c) && !r.Open() {
 			out = append(out, r)
 		}
 	}
 	return out
+}
+
+// Exactly is the rule of the very words of a command that a rule covers.
+func (c *Command) Exactly() []Rule {
+	all := make([]string, len(c.Words))
+	for i, w := range c.Words {
+		all[i] = w.Text
+	}
+	return []Rule{{Words: all}}
+}
+
+// Open reports whether the words that may follow those of the rule decide what is run, as
+// after env, sudo or python -c. What a person would allow by it nobody can say.
+func (r Rule) Open() bool {
+	if !r.Prefix {
+		return false
+	}
+	n := len(r.Words)
+	words := make([]program.Word, n, n+probes)
+	for i, w := range r.Words {
+		words[i] = program.Word{Text: w, Start: i}
+	}
+	for i := n; i < n+probes; i++ {
+		words = append(words, program.Word{Text: "x", Start: i})
+		j := program.Judge(program.Invocation{Words: words})
+		if j.Opaque != "" || slices.ContainsFunc(j.Inner, func(in program.Inner) bool { return starts(in, n) }) ||
+			slices.ContainsFunc(j.Findings, func(f program.Finding) bool {
+				return f.Word >= n && (f.Effect == program.Runs || f.Effect == program.Obeys || f.Effect == program.Privileged)
+			}) {
+			return true
+		}
+	}
+	return false
+}
+
+// probes is how many words behind a rule are tried.
+const probes = 3
+
+// starts reports whether an inner command begins at the word n or behind it.
+func starts(in program.Inner, n int) bool {
+	if in.Shell != nil {
+		return in.Shell.Start >= n
+	}
+	return len(in.Words) > 0 && in.Words[0].Start >= n
 }
