@@ -6,6 +6,14 @@ import (
 	"countersign/backend/tool"
 )
 
+// blob reads a name of git's, behind whose colon may stand a file as it was.
+func (j *judging) blob(at int, w Word) {
+	if _, name, ok := strings.Cut(w.Text, ":"); ok && name != "" {
+		w.Text = strings.TrimPrefix(name, "/")
+	}
+	j.path(at, w, tool.AccessRead, true)
+}
+
 // gitSpecial reads what stands before git's subcommand.
 func gitSpecial(j *judging, s *scan) {
 	if h := s.find("--work-tree"); h != nil && h.has && len(s.operands) > 0 {
@@ -46,8 +54,18 @@ func configSpecial(j *judging, s *scan) {
 		return
 	}
 	operands := s.operands
-	if len(operands) > 0 && (s.words[operands[0]].Text == "set" || s.words[operands[0]].Text == "edit") {
-		operands = operands[1:]
+	if len(operands) > 0 {
+		switch s.words[operands[0]].Text {
+		case "get", "list", "get-color", "get-colorbool":
+			return
+		case "set", "unset", "edit", "rename-section", "remove-section":
+			j.finding(act{effect: ChangesGit}, operands[0], "")
+			operands = operands[1:]
+		default:
+			if len(operands) > 1 {
+				j.finding(act{effect: ChangesGit}, operands[1], "")
+			}
+		}
 	}
 	if len(operands) == 0 {
 		return

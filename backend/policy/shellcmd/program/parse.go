@@ -279,6 +279,7 @@ func (r *row) finish() {
 	}
 	r.cluster = true
 	for n, o := range r.options {
+		r.plus = r.plus || n[0] == '+' && len(n) == 2
 		if len(n) > 2 && n[1] != '-' {
 			r.cluster = false
 		}

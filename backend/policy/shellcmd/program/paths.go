@@ -34,6 +34,12 @@ func (j *judging) file(a act, at int, w Word) {
 }
 
 func (j *judging) host(text string) {
+	if at := strings.LastIndexByte(text, '@'); at >= 0 {
+		text = text[at+1:]
+	}
+	if name, port, ok := strings.Cut(text, ":"); ok && !strings.Contains(port, ":") {
+		text = name
+	}
 	if text != "" {
 		j.out.Hosts = append(j.out.Hosts, text)
 	}

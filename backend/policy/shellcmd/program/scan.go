@@ -14,6 +14,8 @@ type scan struct {
 	strange int
 	// loose is the index of the first pattern that may become an option, 0 without.
 	loose int
+	// odd are options that the row does not know, whose value may be a file.
+	odd []int
 }
 
 // hit is one option that was found.
@@ -41,7 +43,7 @@ func (s *scan) sort() {
 		case text == "--":
 			s.rest(i + 1)
 			return
-		case text[0] == '+' && r.options[text] == nil:
+		case text[0] == '+' && !r.plus && r.options[text] == nil:
 			if s.operand(i) {
 				s.rest(i + 1)
 				return
@@ -80,6 +82,9 @@ func (s *scan) whole(i int, text string) int {
 	}
 	if opt == nil {
 		s.unknown(i)
+		if attached && strings.ContainsAny(value, "/.~") {
+			s.odd = append(s.odd, i)
+		}
 		return i
 	}
 	h := hit{opt: opt, name: name, at: i, from: i, has: attached}

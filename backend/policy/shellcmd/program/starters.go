@@ -146,8 +146,11 @@ func xargsSpecial(j *judging, s *scan) {
 // joinSpecial reads a program that gives its operands behind a machine's name to a shell
 // there: ssh.
 func joinSpecial(j *judging, s *scan) {
-	if len(s.operands) > 1 {
+	switch {
+	case len(s.operands) > 1:
 		j.begin(s.words[s.operands[1]:], s.operands[1], wrapping{shell: true, elsewhere: true})
+	case len(s.operands) == 1 && j.inv.Fed:
+		j.opaque("gives its input to a shell on another machine")
 	}
 }
 

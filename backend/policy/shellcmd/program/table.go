@@ -47,6 +47,8 @@ type row struct {
 	id      string
 	style   style
 	options map[string]*option
+	// plus says that options may begin with a plus sign.
+	plus bool
 	// cluster says that no option of one dash has more than one letter.
 	cluster bool
 	// risky says that an option starts programs, so that the name of a file may do so too
@@ -116,6 +118,8 @@ const (
 	actDirectory
 	// actOpaque says that nobody can tell what would run.
 	actOpaque
+	// actBlob is a file, or one as git keeps it, behind a colon.
+	actBlob
 	// actSetting is a variable and its value, as the environment has them.
 	actSetting
 )
@@ -129,7 +133,7 @@ var tokens = map[string][]act{
 	"opaque": {{kind: actOpaque}}, "setting": {{kind: actSetting}},
 	"writes": {{effect: Writes}}, "runs": {{effect: Runs}}, "reaches": {{effect: Reaches}}, "git": {{effect: ChangesGit}},
 	"privileged": {{effect: Privileged}}, "changes": {{effect: Changes}}, "obeys": {{effect: Obeys}},
-	"output": {{effect: Writes}, {kind: actWrite}}, "remoteto": {{kind: actRemoteTo}},
+	"output": {{effect: Writes}, {kind: actWrite}}, "remoteto": {{kind: actRemoteTo}}, "blob": {{kind: actBlob}},
 	"script": {{effect: Obeys}, {kind: actRead}},
 }
 
