@@ -29,8 +29,9 @@ const (
 	rows    = 40
 )
 
-// pipeBytes is how much a pipe holds, where the system allows that.
-const pipeBytes = 256 << 10
+// pipeBytes is how much the pipe of a command holds that prints much, where the system allows
+// that. Few do, and the pipes of a user share what the system has for them.
+const pipeBytes = 1 << 20
 
 func (m *Machine) open(s spec) (*ends, error) {
 	if !s.pipes {
@@ -96,7 +97,6 @@ func (m *Machine) openPipes(input bool) (*ends, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, _ = unix.FcntlInt(uintptr(read), unix.F_SETPIPE_SZ, pipeBytes)
 	e := &ends{in: m.null, out: write, theirs: []int{write}}
 	var in *os.File
 	if input {
@@ -119,6 +119,14 @@ func pipe() (read, write int, err error) {
 	var p [2]int
 	err = unix.Pipe2(p[:], unix.O_CLOEXEC)
 	return p[0], p[1], err
+}
+
+// widen gives the command room to print on while we write. A terminal has no other room than
+// its own, and what the system does not give is not needed.
+func (o *output) widen() {
+	if raw, err := o.file.SyscallConn(); err == nil {
+		_ = raw.Control(func(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, pipeBytes) })
+	}
 }
 
 // read reads what there is, as far as it has room, and waits when there is nothing. more is

@@ -149,6 +149,9 @@ func (f *family) shut() {}
 
 func (f *family) usage() (tool.Usage, bool) { return tool.Usage{}, false }
 
+// widen does nothing: on this system a pipe is as big as it is.
+func (o *output) widen() {}
+
 // read reads what there is.
 func (o *output) read(room []byte) (n int, more bool) {
 	n, err := o.file.Read(room)

@@ -12,8 +12,9 @@ type ring struct {
 // firstRing is the size of a new ring. Most commands print little.
 const firstRing = 16 << 10
 
-// largestChunk bounds what is read at once.
-const largestChunk = 128 << 10
+// largestChunk bounds what is read at once. The system writes a large chunk to a file with
+// less work for each byte than a small one.
+const largestChunk = 512 << 10
 
 // reserve gives room for the next bytes. What stood there is given up.
 func (r *ring) reserve() []byte {
@@ -32,6 +33,9 @@ func (r *ring) reserve() []byte {
 
 // publish makes the first n bytes of what was reserved part of the stream.
 func (r *ring) publish(n int) { r.end += int64(n) }
+
+// full reports whether the ring is as big as it may be, since that much was printed.
+func (r *ring) full() bool { return len(r.buf) >= r.most }
 
 func (r *ring) grow(size int) {
 	old := r.buf

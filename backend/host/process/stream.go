@@ -17,7 +17,7 @@ const (
 	// tailBytes is how much of the end is made legible.
 	tailBytes = 64 << 10
 	// waitedRing is the ring of a command that is waited for, managedRing of a managed process.
-	waitedRing  = 256 << 10
+	waitedRing  = 1 << 20
 	managedRing = 2 << 20
 )
 
@@ -55,10 +55,16 @@ func newStream(log tool.Log) *stream {
 // drain reads until there is nothing more. It owns the reading end.
 func (s *stream) drain(in *output) {
 	defer close(s.done)
+	wide := false
 	for {
 		s.mu.Lock()
 		room := s.ring.reserve()
+		much := s.ring.full()
 		s.mu.Unlock()
+		if much && !wide {
+			wide = true
+			in.widen()
+		}
 		n, more := in.read(room)
 		if n > 0 {
 			s.add(room[:n])
