@@ -14,8 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tree is a command that starts processes, tells their ids in a file and stays.
+// tree is a command that starts processes, tells their ids in a file of its folder and stays.
 func (b *bench) tree(path string) string {
+	path = filepath.Base(path)
 	return fmt.Sprintf("for i in $(seq %d); do sleep 1000 & done; { jobs -p; echo $$; } > %s.part; mv %s.part %s; wait", b.load.Tree-1, path, path, path)
 }
 
