@@ -41,6 +41,11 @@ func commands(ctx context.Context) ([]row, error) {
 			goal: fmt.Sprintf("at most %.1f times", processbench.GoalPipes), held: holds(ratio(f.Pipes, f.Copy) <= processbench.GoalPipes),
 		},
 		{
+			what:   fmt.Sprintf("%d MiB of output through pipes", f.Bytes>>20),
+			figure: f.Pipes.String(), limit: f.Thrown.String() + " for a bare reader of the largest pipe that throws it away", ratio: ratio(f.Pipes, f.Thrown),
+			goal: "-", held: noGoal,
+		},
+		{
 			what: "memory asked for meanwhile", figure: fmt.Sprintf("%.1f MB", float64(f.Used)/(1<<20)), limit: "-",
 			goal: fmt.Sprintf("at most %d MB", processbench.GoalBytes>>20), held: holds(f.Used <= processbench.GoalBytes),
 		},

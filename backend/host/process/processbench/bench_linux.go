@@ -58,9 +58,10 @@ type Figures struct {
 	// the same over pipes; Fork the same shell with the same command by fork, exec and wait.
 	Spawn, SpawnPipes, Fork time.Duration
 	// Pipes is Bytes of output through pipes into a log, File the same producer writing to
-	// a file, Copy a loop that reads a pipe into a file and does nothing else.
-	Pipes, File, Copy time.Duration
-	Bytes             int64
+	// a file, Copy a loop that reads a pipe into a file and does nothing else, Thrown one that
+	// reads a pipe as large as can be and throws away what it reads.
+	Pipes, File, Copy, Thrown time.Duration
+	Bytes                     int64
 	// Used is how much memory was asked for meanwhile, all told.
 	Used int64
 	// Terminal is TerminalBytes of output through a terminal into a log, Bare a loop that
@@ -87,8 +88,12 @@ type bench struct {
 
 // Measure measures in dir, which must be an empty folder.
 func Measure(ctx context.Context, dir string, load Load) (Figures, error) {
+	// What is measured runs in it and writes there by its path.
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return Figures{}, err
+	}
 	b := &bench{dir: dir, shell: process.Shell(os.Environ()), load: load.filled()}
-	var err error
 	if b.store, err = spill.Open(filepath.Join(dir, "output")); err != nil {
 		return Figures{}, err
 	}
@@ -164,8 +169,8 @@ func (b *bench) forked(command string, out uintptr) error {
 
 // drained gives to each what the producer prints, and collects it. It must be as much as was
 // to be printed.
-func drained(pid, in int, size int64, each func(piece []byte) error) error {
-	total, buf := int64(0), make([]byte, 64<<10)
+func drained(pid, in int, size int64, buf []byte, each func(piece []byte) error) error {
+	total := int64(0)
 	for {
 		n, err := unix.Read(in, buf)
 		if err == unix.EINTR {
@@ -223,7 +228,7 @@ func producer(size int64) string {
 }
 
 func (b *bench) throughPipes(ctx context.Context, f *Figures) error {
-	var files, copies, pipes []time.Duration
+	var files, copies, thrown, pipes []time.Duration
 	path := filepath.Join(b.dir, "file")
 	for range b.load.Rounds {
 		file, err := os.Create(path)
@@ -244,6 +249,11 @@ func (b *bench) throughPipes(ctx context.Context, f *Figures) error {
 		}
 		copies = append(copies, time.Since(start))
 		_ = os.Remove(path)
+		start = time.Now()
+		if err := b.piped(pipeBytes, func([]byte) error { return nil }); err != nil {
+			return err
+		}
+		thrown = append(thrown, time.Since(start))
 
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -255,9 +265,15 @@ func (b *bench) throughPipes(ctx context.Context, f *Figures) error {
 		runtime.ReadMemStats(&after)
 		f.Used = max(f.Used, int64(after.TotalAlloc-before.TotalAlloc))
 	}
-	f.File, f.Copy, f.Pipes = median(files), median(copies), median(pipes)
+	f.File, f.Copy, f.Thrown, f.Pipes = median(files), median(copies), median(thrown), median(pipes)
 	return nil
 }
+
+// pieceBytes is what is read at once, pipeBytes the largest pipe that the system gives.
+const (
+	pieceBytes = 64 << 10
+	pipeBytes  = 1 << 20
+)
 
 // copied writes what the producer prints to a pipe into a file.
 func (b *bench) copied(path string) error {
@@ -266,21 +282,29 @@ func (b *bench) copied(path string) error {
 		return err
 	}
 	defer func() { _ = file.Close() }()
+	out := int(file.Fd())
+	return b.piped(pieceBytes, func(piece []byte) error {
+		_, err := unix.Write(out, piece)
+		return err
+	})
+}
+
+// piped gives to each what the producer prints to a pipe that holds so many bytes, and reads
+// as many at once.
+func (b *bench) piped(size int, each func(piece []byte) error) error {
 	read, write, err := os.Pipe()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = read.Close() }()
+	in := int(read.Fd())
+	_, _ = unix.FcntlInt(uintptr(in), unix.F_SETPIPE_SZ, size)
 	pid, err := b.fork(producer(b.load.Pipes), write.Fd())
 	_ = write.Close()
 	if err != nil {
 		return err
 	}
-	out := int(file.Fd())
-	return drained(pid, int(read.Fd()), b.load.Pipes, func(piece []byte) error {
-		_, err := unix.Write(out, piece)
-		return err
-	})
+	return drained(pid, in, b.load.Pipes, make([]byte, size), each)
 }
 
 func (b *bench) throughTerminal(ctx context.Context, f *Figures) error {
@@ -329,7 +353,7 @@ func (b *bench) bare() error {
 	if err != nil {
 		return err
 	}
-	return drained(pid, ours, b.load.Terminal, func([]byte) error { return nil })
+	return drained(pid, ours, b.load.Terminal, make([]byte, pieceBytes), func([]byte) error { return nil })
 }
 
 // nothing is a log that keeps nothing.

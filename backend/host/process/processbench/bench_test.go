@@ -12,7 +12,7 @@ func TestMeasurementsDoTheWorkThatTheyTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, d := range map[string]int64{
-		"spawn": int64(f.Spawn), "pipes": int64(f.SpawnPipes), "fork": int64(f.Fork), "through pipes": int64(f.Pipes), "file": int64(f.File), "copy": int64(f.Copy),
+		"spawn": int64(f.Spawn), "pipes": int64(f.SpawnPipes), "fork": int64(f.Fork), "through pipes": int64(f.Pipes), "file": int64(f.File), "copy": int64(f.Copy), "thrown": int64(f.Thrown),
 		"memory": f.Used, "terminal": int64(f.Terminal), "bare": int64(f.Bare), "kill": int64(f.Kill), "signal": int64(f.Signal),
 	} {
 		if d <= 0 {
