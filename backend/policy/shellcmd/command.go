@@ -44,13 +44,7 @@ func (r *reader) extent(c syntax.Node, s *syntax.Stmt) (int, int) {
 func (r *reader) run(cmd Command, words []word, redirs []*syntax.Redirect, st state, inner []nested) (ok, no state) {
 	from := feed{fed: st.fed}
 	r.redirects(redirs, st, &cmd, &from, &inner)
-	for _, w := range words {
-		cmd.Words = append(cmd.Words, w.Word)
-		if w.unsure != "" {
-			r.doubt(&cmd, "one of its words is not known: "+w.unsure)
-		}
-	}
-	cmd.Shown = shown(words)
+	r.take(&cmd, words)
 	index := len(r.out.Commands)
 	r.out.Commands = append(r.out.Commands, cmd)
 	j := r.judged(index, words, from, st)
@@ -64,11 +58,28 @@ func (r *reader) run(cmd Command, words []word, redirs []*syntax.Redirect, st st
 	return ok, no
 }
 
+// take gives a command its words.
+func (r *reader) take(c *Command, words []word) {
+	c.Words = make([]program.Word, len(words))
+	for i := range words {
+		c.Words[i] = words[i].Word
+		if words[i].unsure != "" {
+			r.doubt(c, "one of its words is not known: "+words[i].unsure)
+		}
+	}
+	c.Shown = shown(words)
+}
+
 func shown(words []word) string {
 	if len(words) == 1 {
 		return words[0].shown
 	}
+	size := len(words)
+	for i := range words {
+		size += len(words[i].shown)
+	}
 	var out strings.Builder
+	out.Grow(size)
 	for i, w := range words {
 		if i > 0 {
 			out.WriteByte(' ')
@@ -298,13 +309,7 @@ func (r *reader) declare(c *syntax.DeclClause, s *syntax.Stmt, st state) (ok, no
 	}
 	from := feed{}
 	r.redirects(s.Redirs, st, &cmd, &from, &inner)
-	for _, w := range words {
-		cmd.Words = append(cmd.Words, w.Word)
-		if w.unsure != "" {
-			r.doubt(&cmd, "one of its words is not known: "+w.unsure)
-		}
-	}
-	cmd.Shown = shown(words)
+	r.take(&cmd, words)
 	r.out.Commands = append(r.out.Commands, cmd)
 	r.judged(len(r.out.Commands)-1, words, from, st)
 	r.inside(inner, st)

@@ -2,6 +2,7 @@ package shellcmd
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -74,6 +75,7 @@ func (r *reader) script(text string, st state) string {
 	if why != "" {
 		return why
 	}
+	r.out.Commands = slices.Grow(r.out.Commands, r.facts.calls)
 	ok, no := r.list(file.Stmts, st)
 	r.current = join(ok, no)
 	return r.refused

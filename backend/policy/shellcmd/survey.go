@@ -12,6 +12,8 @@ type facts struct {
 	// them changes the folder.
 	functions  map[string]bool
 	bodiesMove bool
+	// calls is how many simple commands there are.
+	calls int
 }
 
 // survey collects the facts. It says why a script is refused that the parser took and bash
@@ -46,6 +48,7 @@ func survey(file *syntax.File) (facts, string) {
 				why = "it gives a function a body that bash refuses"
 			}
 		case *syntax.CallExpr:
+			f.calls++
 			if len(n.Assigns) == 0 && reserved[n.Args[0].Lit()] {
 				why = "it begins a command with a word that bash keeps for itself"
 			}

@@ -64,11 +64,9 @@ func (r *reader) words(list []*syntax.Word, st state, inner *[]nested) []word {
 // word reads one word with what b says of its place.
 func (r *reader) word(w *syntax.Word, b builder) word {
 	at := r.at(w.Pos(), w.End())
-	if len(w.Parts) == 1 {
-		if lit, ok := w.Parts[0].(*syntax.Lit); ok && !strings.ContainsAny(lit.Value, "\\*?[~{") {
-			text := r.restore(lit.Value)
-			return word{Word: program.Word{Text: text, Start: at.start, End: at.end}, shown: text}
-		}
+	if text, ok := simpleText(w); ok {
+		text = r.restore(text)
+		return word{Word: program.Word{Text: text, Start: at.start, End: at.end}, shown: text}
 	}
 	b.r = r
 	b.parts(w.Parts, false)
@@ -76,6 +74,20 @@ func (r *reader) word(w *syntax.Word, b builder) word {
 	out.shown = collapse(out.shown)
 	out.Start, out.End = at.start, at.end
 	return out
+}
+
+// simpleText returns the text of a word that is all of one kind and holds nothing special.
+func simpleText(w *syntax.Word) (string, bool) {
+	if len(w.Parts) != 1 {
+		return "", false
+	}
+	switch p := w.Parts[0].(type) {
+	case *syntax.Lit:
+		return p.Value, !strings.ContainsAny(p.Value, "\\*?[~{")
+	case *syntax.SglQuoted:
+		return p.Value, !p.Dollar && !strings.HasPrefix(p.Value, "~")
+	}
+	return "", false
 }
 
 func (b *builder) word() word {
