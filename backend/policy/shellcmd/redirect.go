@@ -18,6 +18,9 @@ type feed struct {
 // redirects reads the redirects of a statement into c.
 func (r *reader) redirects(list []*syntax.Redirect, st state, c *Command, from *feed, inner *[]nested) {
 	for _, d := range list {
+		if r.numbered(d.Word) {
+			r.refuse("it has a number between two redirects, which bash takes for the second one's")
+		}
 		if d.N != nil && !digits(d.N.Value) {
 			if why := steers(strings.Trim(d.N.Value, "{}")); why != "" {
 				r.doubt(c, why)
@@ -40,6 +43,16 @@ func (r *reader) redirects(list []*syntax.Redirect, st state, c *Command, from *
 			r.target(d, st, c, from, inner)
 		}
 	}
+}
+
+// numbered says whether a word is one that bash takes for the descriptor of a redirect right
+// behind it.
+func (r *reader) numbered(w *syntax.Word) bool {
+	text, end := w.Lit(), int(w.End().Offset())
+	if end >= len(r.text) || r.text[end] != '<' && r.text[end] != '>' {
+		return false
+	}
+	return digits(text) || strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}")
 }
 
 // copies says whether a redirect copies or closes a descriptor.

@@ -1,6 +1,10 @@
 package shellcmd
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // facts are what must be known of a whole script before its first command is read.
 type facts struct {
@@ -40,9 +44,11 @@ func survey(file *syntax.File) (facts, string) {
 		case *syntax.WordIter:
 			f.assign(n.Name.Value)
 		case *syntax.FuncDecl:
-			if n.Name != nil {
-				f.declare(n.Name.Value)
+			if n.Name == nil || !nameable(n.Name.Value) {
+				why = "it gives a function a name that bash may refuse"
+				return false
 			}
+			f.declare(n.Name.Value)
 			f.bodiesMove = f.bodiesMove || moves(n.Body)
 			if !compound(n.Body) {
 				why = "it gives a function a body that bash refuses"
@@ -60,6 +66,10 @@ func survey(file *syntax.File) (facts, string) {
 			if !patterns[n] {
 				why = "it uses a pattern that bash refuses unless it is told otherwise"
 			}
+		case *syntax.TimeClause:
+			if n.Stmt == nil {
+				why = "it times nothing, which bash takes in few places only"
+			}
 		case *syntax.TestDecl:
 			why = "it is not written for bash"
 		}
@@ -72,6 +82,16 @@ func survey(file *syntax.File) (facts, string) {
 var reserved = map[string]bool{
 	"!": true, "[[": true, "]]": true, "case": true, "coproc": true, "do": true, "done": true, "elif": true, "else": true, "esac": true, "fi": true, "for": true,
 	"function": true, "if": true, "in": true, "select": true, "then": true, "time": true, "until": true, "while": true, "{": true, "}": true,
+}
+
+// nameable says whether bash takes a name for a function.
+func nameable(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && strings.IndexByte("_-.:+@,%/", c) < 0 {
+			return false
+		}
+	}
+	return name != ""
 }
 
 // compound says whether bash takes a statement for the body of a function.
