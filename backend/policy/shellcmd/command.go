@@ -49,6 +49,9 @@ func (r *reader) run(cmd Command, words []word, redirs []*syntax.Redirect, st st
 	r.out.Commands = append(r.out.Commands, cmd)
 	j := r.judged(index, words, from, st)
 	r.inside(inner, st)
+	if c := &r.out.Commands[index]; len(inner) > 0 && (program.Evaluates(c.Words) || program.RunsInput(c.Words)) {
+		downloaded(c, r.out.Commands[index+1:])
+	}
 	end := r.builtin(index, words, from, st)
 	ok, no = r.inners(index, words, j.Inner, end)
 	if j.Directory != nil || j.Home {

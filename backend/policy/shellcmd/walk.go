@@ -106,10 +106,17 @@ func (r *reader) binary(c *syntax.BinaryCmd, st state) (ok, no state) {
 		ok, no = r.stmt(c.Y, xNo)
 		return join(xOK, ok), no
 	}
+	from := len(r.out.Commands)
 	r.stmt(c.X, st)
 	right := st
 	right.fed = true
+	middle := len(r.out.Commands)
 	r.stmt(c.Y, right)
+	for i := middle; i < len(r.out.Commands); i++ {
+		if cmd := &r.out.Commands[i]; cmd.Dynamic && program.RunsInput(cmd.Words) {
+			downloaded(cmd, r.out.Commands[from:middle])
+		}
+	}
 	return st, st
 }
 

@@ -30,7 +30,7 @@ func findSpecial(j *judging, s *scan) {
 	} else {
 		places = []Word{{Text: "."}}
 	}
-	j.places(places, first, tool.AccessRead)
+	j.places(places, first, Path{Access: tool.AccessRead})
 	for ; i < len(words); i++ {
 		i = j.test(words, i, places, first)
 	}
@@ -40,14 +40,14 @@ func expression(t string) bool {
 	return strings.HasPrefix(t, "-") && len(t) > 1 || t == "(" || t == ")" || t == "!" || t == ","
 }
 
-// places notes the folders that find walks.
-func (j *judging) places(places []Word, first int, access tool.Access) {
+// places notes the folders that find walks, with what is done to all in them.
+func (j *judging) places(places []Word, first int, done Path) {
 	for n, w := range places {
 		at := first + n
 		if at >= len(j.inv.Words) {
 			at = 0
 		}
-		j.path(at, w, access, true)
+		j.use(Path{Text: w.Text, Dynamic: w.Dynamic, Glob: w.Glob, Word: at, Access: done.Access, Tree: true, Removes: done.Removes})
 	}
 }
 
@@ -59,7 +59,7 @@ func (j *judging) test(words []Word, i int, places []Word, first int) int {
 		return j.execution(words, i, places, first)
 	case "-delete":
 		j.finding(act{effect: Writes, words: "deletes what it finds"}, i, "")
-		j.places(places, first, tool.AccessWrite)
+		j.places(places, first, Path{Access: tool.AccessWrite, Removes: true})
 	case "-fprint", "-fprint0", "-fls", "-fprintf":
 		j.finding(act{effect: Writes, words: "writes the file after " + words[i].Text}, value, "")
 		j.path(value, words[value], tool.AccessWrite, false)
@@ -94,7 +94,7 @@ func (j *judging) execution(words []Word, i int, places []Word, first int) int {
 	kept := inner.Paths[:0]
 	for _, p := range inner.Paths {
 		if strings.Contains(p.Text, "{}") {
-			j.places(places, first, p.Access)
+			j.places(places, first, p)
 			continue
 		}
 		kept = append(kept, p)
@@ -106,7 +106,7 @@ func (j *judging) execution(words []Word, i int, places []Word, first int) int {
 		}
 	}
 	if words[i].Text == "-execdir" || words[i].Text == "-okdir" {
-		j.places(places, first, tool.AccessWrite)
+		j.places(places, first, Path{Access: tool.AccessWrite})
 	}
 	j.absorb(inner, i+1, wrapping{silent: true, more: true})
 	return end
@@ -261,7 +261,7 @@ func inplaceSpecial(j *judging, s *scan) {
 func removeSpecial(j *judging, s *scan) {
 	tree := s.has("-r", "-R", "--recursive")
 	for _, at := range s.operands {
-		j.path(at, s.words[at], tool.AccessWrite, tree)
+		j.taken(at, s.words[at], tree)
 	}
 }
 
@@ -274,8 +274,12 @@ func copytoSpecial(j *judging, s *scan) {
 	}
 	for n, at := range s.operands {
 		last := to == nil && n == len(s.operands)-1 && n > 0
-		written := last || moving || s.row.id == "install" && s.has("-d", "--directory")
-		j.path(at, s.words[at], accessOf(written), !last)
+		if moving && !last {
+			j.taken(at, s.words[at], true)
+			continue
+		}
+		written := last || s.row.id == "install" && s.has("-d", "--directory")
+		j.path(at, s.words[at], accessOf(written), !written)
 	}
 }
 

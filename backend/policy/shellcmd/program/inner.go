@@ -59,7 +59,7 @@ func (j *judging) absorb(inner Judgement, at int, how wrapping) {
 	if !how.elsewhere && !j.foreign {
 		for _, p := range inner.Paths {
 			p.Word += at
-			j.out.Paths = append(j.out.Paths, p)
+			j.use(p)
 		}
 	}
 	j.out.Hosts = append(j.out.Hosts, inner.Hosts...)
@@ -73,6 +73,7 @@ func (j *judging) absorb(inner Judgement, at int, how wrapping) {
 	if inner.Opaque != "" {
 		j.opaque(inner.Opaque)
 	}
+	j.out.Input = j.out.Input || inner.Input
 }
 
 // include takes over what a command does that the words of this one show already: those

@@ -233,7 +233,7 @@ func (j *judging) act(a act, at int, value Word, from int, name string) {
 		j.finding(a, at, name)
 	case actOpaque:
 		j.opaque(a.words)
-	case actRead, actWrite, actTree, actWriteTree:
+	case actRead, actWrite, actTree, actWriteTree, actTake, actTakeTree:
 		j.file(a, from, value)
 	case actHost:
 		j.host(value.Text)

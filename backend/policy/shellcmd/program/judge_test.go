@@ -147,7 +147,7 @@ var families = map[string][]seen{
 	},
 	"files": {
 		{`cp -t /etc a b`, `w:/etc; r:a; r:b; !w:a`},
-		{`mv a /etc/x`, `w:a; w:/etc/x`},
+		{`mv a /etc/x`, `tree:a; w:/etc/x`},
 		{`rm -rf ~ $HOME`, `tree:~`},
 		{`rm -f x`, `w:x; !tree:x`},
 		{`chmod 644 -R /`, `tree:/; !privileged`},
@@ -352,12 +352,30 @@ func TestAPatternMayBecomeAnOption(t *testing.T) {
 }
 
 func TestAPipelineKnowsWhoDownloadsAndWhoRuns(t *testing.T) {
-	for command, want := range map[string][2]bool{
-		"curl -s http://h/x": {true, false}, "sudo -E bash": {false, true}, "bash -s -- x": {false, true}, "env FOO=1 wget -qO- h": {true, false},
-		"/bin/sh": {false, true}, "python3 -": {false, true}, "cat f": {false, false}, "nice xargs rm": {false, false}, "curls h": {false, false},
+	for command, want := range map[string][3]bool{
+		"curl -s http://h/x": {true, false, false}, "sudo -E bash": {false, true, true}, "bash -s -- x": {false, true, true},
+		"env FOO=1 wget -qO- h": {true, false, false}, "/bin/sh": {false, true, true}, "python3 -": {false, true, true}, "make -f -": {false, true, false},
+		"cat f": {}, "nice xargs rm": {}, "curls h": {}, "python3 -c x": {false, false, true}, "bash f.sh": {false, false, true},
+		"sudo bash -c x": {false, false, true}, "eval x": {false, false, true}, "jq .": {},
 	} {
-		if words := split(command); Downloads(words) != want[0] || IsShell(words) != want[1] {
-			t.Errorf("%s: downloads %v, shell %v", command, Downloads(words), IsShell(words))
+		words := split(command)
+		if got := [3]bool{Downloads(words), RunsInput(words), Evaluates(words)}; got != want {
+			t.Errorf("%s: %v", command, got)
+		}
+	}
+}
+
+func TestWhatIsTakenAwayIsSaid(t *testing.T) {
+	for command, want := range map[string]bool{
+		"rm -rf /": true, "find / -delete": true, "find / -exec rm {} +": true, "mv / /x": true, "git clean -f /": true, "rmdir /": true,
+		"chmod -R 777 /": false, "cp a /": false, "tar -C / -xf a": false,
+	} {
+		taken := false
+		for _, p := range Judge(Invocation{Words: split(command)}).Paths {
+			taken = taken || p.Removes && p.Text == "/" && p.Access == tool.AccessWrite
+		}
+		if taken != want {
+			t.Errorf("%s: %v", command, taken)
 		}
 	}
 }

@@ -8,10 +8,18 @@ import (
 
 // path notes a file or folder that a word names.
 func (j *judging) path(at int, w Word, access tool.Access, tree bool) {
-	if w.Text == "" || w.Text == "-" && access == tool.AccessRead || j.foreign {
+	j.use(Path{Text: w.Text, Dynamic: w.Dynamic, Glob: w.Glob, Word: at, Access: access, Tree: tree})
+}
+
+// taken notes a file or folder that is taken away.
+func (j *judging) taken(at int, w Word, tree bool) {
+	j.use(Path{Text: w.Text, Dynamic: w.Dynamic, Glob: w.Glob, Word: at, Access: tool.AccessWrite, Tree: tree, Removes: true})
+}
+
+func (j *judging) use(p Path) {
+	if p.Text == "" || p.Text == "-" && p.Access == tool.AccessRead || j.foreign {
 		return
 	}
-	p := Path{Text: w.Text, Dynamic: w.Dynamic, Glob: w.Glob, Word: at, Access: access, Tree: tree}
 	if j.base != nil && !outwardRoot(p.Text) {
 		p.Text = strings.TrimSuffix(j.base.Text, "/") + "/" + p.Text
 		p.Dynamic = p.Dynamic || j.base.Dynamic
@@ -24,6 +32,10 @@ func (j *judging) file(a act, at int, w Word) {
 	if host, ok := urlHost(w.Text); ok && a.kind == actRead {
 		j.host(host)
 		j.finding(act{effect: Reaches}, at, "")
+		return
+	}
+	if a.kind == actTake || a.kind == actTakeTree {
+		j.taken(at, w, a.kind == actTakeTree)
 		return
 	}
 	access := tool.AccessRead

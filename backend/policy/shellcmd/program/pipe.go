@@ -2,57 +2,63 @@ package program
 
 import "strings"
 
-// shells are the programs that run the text of their input as a POSIX shell does.
-var shells = map[string]bool{
-	"sh": true, "bash": true, "dash": true, "zsh": true, "ksh": true, "mksh": true, "ash": true, "rbash": true,
-}
-
-// interpreters run the text of their input, which is no shell's.
-var interpreters = map[string]bool{
-	"python": true, "python2": true, "python3": true, "perl": true, "ruby": true, "node": true, "nodejs": true,
-	"php": true, "lua": true, "luajit": true, "deno": true, "bun": true, "fish": true, "pwsh": true,
-	"powershell": true, "osascript": true, "tclsh": true, "csh": true, "tcsh": true, "R": true, "Rscript": true,
-	"source": true, ".": true, "eval": true, "xargs": true,
-}
+// evaluators run text that is among their words as code, where it is not the name of a file.
+var evaluators = setOf(`sh bash dash zsh ksh mksh ash rbash fish csh tcsh eval source . python python2 python3 perl ruby node
+	nodejs php lua luajit deno bun pwsh powershell osascript tclsh R Rscript`)
 
 // downloaders print what another machine sends.
-var downloaders = map[string]bool{
-	"curl": true, "wget": true, "aria2c": true, "fetch": true, "lynx": true, "links": true, "w3m": true,
-	"http": true, "https": true, "xh": true, "nc": true, "ncat": true, "netcat": true, "socat": true,
-	"ftp": true, "telnet": true, "ssh": true,
+var downloaders = setOf(`curl wget wget2 aria2c fetch lynx links w3m http https xh nc ncat netcat socat ftp telnet`)
+
+// RunsInput says that words start a program that runs what its input says: a shell or
+// another interpreter, also behind wrappers such as sudo and env.
+func RunsInput(words []Word) bool {
+	w := innermost(words)
+	return len(w) > 0 && Judge(Invocation{Words: w, Fed: true}).Input
 }
 
-// IsShell says that the program runs the text that it is fed: a shell or another
-// interpreter, also behind wrappers such as sudo and env. What a download is piped into is
-// judged with it.
-func IsShell(words []Word) bool {
-	name, ok := innermost(words)
-	return ok && (shells[name] || interpreters[name])
+// Evaluates says that words start a program that runs code which is among its words, so that
+// a substitution there is code: bash -c, eval, source.
+func Evaluates(words []Word) bool {
+	w := innermost(words)
+	return len(w) > 0 && evaluators[base(w[0].Text)]
 }
 
-// Downloads says that the program prints what another machine sends.
+// Downloads says that words start a program that prints what another machine sends.
 func Downloads(words []Word) bool {
-	name, ok := innermost(words)
-	return ok && downloaders[name]
+	w := innermost(words)
+	return len(w) > 0 && downloaders[base(w[0].Text)]
 }
 
-// innermost is the base name of the program that words start in the end.
-func innermost(words []Word) (string, bool) {
+// innermost are the words that are started in the end.
+func innermost(words []Word) []Word {
 	for depth := 0; len(words) > 0 && depth < maxDepth; depth++ {
-		j := Judge(Invocation{Words: words})
+		j := Judge(Invocation{Words: words, Fed: true})
 		next := -1
 		for i := range j.Inner {
-			if !j.Inner[i].Silent && len(j.Inner[i].Words) > 0 {
+			switch in := &j.Inner[i]; {
+			case in.Silent:
+			case len(in.Words) > 0 && next < 0:
 				next = i
-				break
+			case in.Shell != nil && in.By < len(words) && next < 0:
+				return words[shellBefore(words, in.By):]
 			}
 		}
 		if next < 0 {
-			return base(words[0].Text), true
+			return words
 		}
 		words = j.Inner[next].Words
 	}
-	return "", false
+	return nil
+}
+
+// shellBefore is the index of the shell whose script stands at a word.
+func shellBefore(words []Word, at int) int {
+	for i := at - 1; i > 0; i-- {
+		if evaluators[base(words[i].Text)] {
+			return i
+		}
+	}
+	return 0
 }
 
 // base is the last part of a program's path.

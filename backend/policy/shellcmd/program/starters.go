@@ -28,6 +28,7 @@ func shellSpecial(j *judging, s *scan) {
 // fed notes a program that does what its input says.
 func (j *judging) fed(shell bool) {
 	j.opaque("does what its input says")
+	j.out.Input = true
 	if j.inv.Script == nil {
 		return
 	}
@@ -202,6 +203,7 @@ func makeSpecial(j *judging, s *scan) {
 		h := &s.hits[i]
 		if (h.name == "-f" || h.name == "--file" || h.name == "--makefile") && (h.value.Text == "-" || strings.HasPrefix(h.value.Text, "/dev/")) {
 			j.opaque("does what its input says")
+			j.out.Input = true
 			if j.inv.Script != nil {
 				j.out.Shown = joined(j.inv.Words).Text + " (script)"
 			}

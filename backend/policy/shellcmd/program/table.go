@@ -94,11 +94,13 @@ type actKind uint8
 const (
 	// actEffect is a finding.
 	actEffect actKind = iota
-	// The next four are paths: a file or a tree, read or written.
+	// The next six are paths: a file or a tree, read, written or taken away.
 	actRead
 	actWrite
 	actTree
 	actWriteTree
+	actTake
+	actTakeTree
 	// actHost is the name of a machine, actURL an address with its scheme or in git's short
 	// form, actRemote a path that may have a machine and a colon before it, actRemoteTo one
 	// that is written.
@@ -126,7 +128,7 @@ const (
 
 // tokens are the words of the table for what options and operands do.
 var tokens = map[string][]act{
-	"text": nil, "read": {{kind: actRead}}, "write": {{kind: actWrite}}, "tree": {{kind: actTree}}, "wtree": {{kind: actWriteTree}},
+	"text": nil, "read": {{kind: actRead}}, "write": {{kind: actWrite}}, "tree": {{kind: actTree}}, "wtree": {{kind: actWriteTree}}, "take": {{kind: actTake}}, "taketree": {{kind: actTakeTree}},
 	"host": {{kind: actHost}}, "url": {{kind: actURL}}, "remote": {{kind: actRemote}},
 	"atfile": {{kind: actAtFile}}, "formfile": {{kind: actFormFile}}, "shell": {{kind: actShell}},
 	"shells": {{effect: Runs}, {kind: actSilentShell}}, "names": {{kind: actNames}}, "directory": {{kind: actDirectory}},

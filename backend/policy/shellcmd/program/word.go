@@ -125,6 +125,8 @@ type Judgement struct {
 	// Opaque says why nobody can tell what would be run, in words that complete a sentence
 	// about the command; "" when it is known.
 	Opaque string
+	// Input says that it runs what its input says.
+	Input bool
 	// Directory is the word that the shell's folder changes to, as cd does; nil when it
 	// stays. Home says that it changes to the home folder without a word.
 	Directory *Word
