@@ -19,12 +19,14 @@ import (
 const (
 	fullPaths = 50_000
 	fullBytes = 8 << 20
-	firstRoom = 512
+	roomFiles = 512
 )
 
 // findings are the files that fit.
 type findings struct {
-	files []tool.FoundFile
+	// files point into rooms, which stay where they are.
+	files []*tool.FoundFile
+	room  []tool.FoundFile
 	size  int
 	// more says that the search was stopped.
 	more bool
@@ -36,17 +38,18 @@ func (f *findings) add(file tool.FoundFile) bool {
 		f.more = true
 		return false
 	}
-	if len(f.files) == cap(f.files) {
-		f.files = slices.Grow(f.files, max(len(f.files), firstRoom))
+	if len(f.room) == cap(f.room) {
+		f.room = make([]tool.FoundFile, 0, roomFiles)
 	}
-	f.files = append(f.files, file)
+	f.room = append(f.room, file)
+	f.files = append(f.files, &f.room[len(f.room)-1])
 	f.size += len(file.Path.Real)
 	return true
 }
 
 // sort puts the files that changed last first.
 func (f *findings) sort() {
-	slices.SortFunc(f.files, func(a, b tool.FoundFile) int {
+	slices.SortFunc(f.files, func(a, b *tool.FoundFile) int {
 		return cmp.Or(b.ModTime.Compare(a.ModTime), cmp.Compare(a.Path.Real, b.Path.Real))
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"countersign/backend/tool"
 )
@@ -19,7 +20,7 @@ func (s *Searcher) List(ctx context.Context, q tool.ListQuery, each func(tool.Fo
 		return err
 	}
 	p := s.placeOf(q.Root)
-	more := []string{"--files", "--null"}
+	more := []string{"--files", "--null", listers()}
 	for _, name := range q.Without {
 		more = append(more, "--glob=!"+name+"/")
 	}
@@ -36,6 +37,8 @@ func (s *Searcher) List(ctx context.Context, q tool.ListQuery, each func(tool.Fo
 // what is left out are the folders that may not be listed, with all that is in them. The
 // system is asked only about files that are wanted.
 func (s *Searcher) names(q tool.ListQuery, p place, in *bufio.Reader, each func(tool.FoundFile) bool) (enough bool, err error) {
+	var dir string
+	held := false
 	folders := map[string]bool{}
 	found := newAges(each)
 	defer found.stop()
@@ -50,11 +53,15 @@ func (s *Searcher) names(q tool.ListQuery, p place, in *bufio.Reader, each func(
 			return false, err
 		}
 		f := s.named(q.Root, p, string(name[:len(name)-1]))
-		dir := filepath.Dir(f.Path.Real)
-		held, known := folders[dir]
-		if !known {
-			held = dir != q.Root.Real && s.held(q.Root, dir)
-			folders[dir] = held
+		// Files come folder by folder, mostly.
+		if now := f.Path.Real[:strings.LastIndex(f.Path.Real, separator)]; now != dir || now == "" {
+			dir = now
+			known := false
+			if held, known = folders[dir]; !known {
+				real := filepath.Dir(f.Path.Real)
+				held = real != q.Root.Real && s.held(q.Root, real)
+				folders[dir] = held
+			}
 		}
 		if held || q.Wanted != nil && !q.Wanted(f.Below) {
 			continue

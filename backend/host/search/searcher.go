@@ -102,17 +102,6 @@ func below(dir, path string) string {
 	return filepath.ToSlash(path[len(dir)+1:])
 }
 
-// look fills in what the system says of a file. It reports false when the file is not
-// there any more, or is a link now.
-func look(f *tool.FoundFile) bool {
-	info, err := os.Lstat(f.Path.Real)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	f.ModTime = info.ModTime().UTC()
-	return true
-}
-
 // heldFile reports whether a file may not be shown that was looked at. folders are the
 // folders of this search that were judged. Names that begin with a dot are judged by the
 // whole path: such a one can lie in another zone than its folder.

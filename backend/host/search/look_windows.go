@@ -1,0 +1,18 @@
+package search
+
+import (
+	"os"
+
+	"countersign/backend/tool"
+)
+
+// look fills in what the system says of a file. It reports false when the file is not
+// there any more, or is a link now.
+func look(f *tool.FoundFile) bool {
+	info, err := os.Lstat(f.Path.Real)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f.ModTime = info.ModTime().UTC()
+	return true
+}
