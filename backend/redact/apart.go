@@ -2,10 +2,13 @@ package redact
 
 import "strings"
 
-// programs are programs of which short options carry secrets.
-var programs = map[string]bool{
-	"curl": true, "wget": true, "http": true, "https": true, "xh": true, "mysql": true, "mysqldump": true, "mariadb": true, "sshpass": true,
-	"docker": true, "podman": true, "redis": true, "ldapsearch": true, "smbclient": true, "unzip": true, "zip": true, "7z": true, "openssl": true, "mysqladm": true,
+// isProgram reports whether a word is a program of which short options carry secrets.
+func isProgram(word string) bool {
+	switch word {
+	case "curl", "wget", "http", "https", "xh", "mysql", "mysqldump", "mariadb", "sshpass", "docker", "podman", "redis", "ldapsearch", "unzip", "zip", "7z":
+		return true
+	}
+	return false
 }
 
 // shortFlag hides the value of a short option, where the program is known to take one.

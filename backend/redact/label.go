@@ -83,17 +83,16 @@ var neutral = map[string]bool{
 	"b64": true, "base64": true, "hex": true, "raw": true, "plain": true, "text": true, "string": true, "data": true,
 }
 
-// ends are the last letters of the words that can be labels, in both cases.
-var ends = endSet()
+// ends tells the words that end as a label does.
+var ends = endsOf()
 
-func endSet() (set [256]bool) {
-	for _, b := range []byte("dertynshlgo0123456789") {
-		set[b] = true
-		if b >= 'a' {
-			set[b-'a'+'A'] = true
-		}
+func endsOf() *threes {
+	t := &threes{}
+	t.add("key")
+	for word := range labels {
+		t.add(word[len(word)-3:])
 	}
-	return set
+	return t
 }
 
 // maxName bounds how far a name is read behind its label, in bytes.
@@ -101,11 +100,14 @@ const maxName = 64
 
 // label reports whether the name that ends with w, or goes on behind it, is a label.
 func (c *scanner) label(w word) (label, bool) {
-	if w.end-w.start < 3 || w.end-w.start > maxName || !ends[c.s[w.end-1]] {
+	end := w.end
+	for end > w.start && c.s[end-1] <= '9' {
+		end--
+	}
+	if end-w.start < 3 || w.end-w.start > maxName || !ends.has(c.s[end-3:end]) {
 		return label{}, false
 	}
-	text := strings.TrimRight(w.of(c.s), "0123456789")
-	l, is := c.labelled(w, text)
+	l, is := c.labelled(w, c.s[w.start:end])
 	if !is {
 		return l, false
 	}
@@ -115,9 +117,6 @@ func (c *scanner) label(w word) (label, bool) {
 
 // labelled looks a word up, without its digits, together with the word before it.
 func (c *scanner) labelled(w word, text string) (label, bool) {
-	if len(text) < 3 {
-		return label{}, false
-	}
 	var buffer [maxName]byte
 	small := lower(buffer[:0], text)
 	if string(small) == "key" {

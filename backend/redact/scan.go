@@ -75,11 +75,8 @@ func (c *scanner) word(w word) {
 		return
 	}
 	text := w.of(c.s)
-	switch len(text) {
-	case 1, 2, 3, 4, 5, 6, 7, 8, 9:
-		if programs[text] {
-			c.program = text
-		}
+	if isProgram(text) {
+		c.program = text
 	}
 	c.shortFlag(w)
 	if c.scheme(w) || c.media(w) {

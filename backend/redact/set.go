@@ -38,6 +38,18 @@ func setOf(id int, bytes string) *set {
 	return s
 }
 
+// threes is a set of three bytes, with small and big letters as the same. It tells quickly
+// what cannot be in it.
+type threes [1 << 12]byte
+
+func index3(text string) int {
+	return int(text[0]&31)<<10 | int(text[1]&31)<<5 | int(text[2]&31)
+}
+
+func (t *threes) add(text string) { t[index3(text)>>3] |= 1 << (index3(text) & 7) }
+
+func (t *threes) has(text string) bool { return t[index3(text)>>3]&(1<<(index3(text)&7)) != 0 }
+
 // all reports whether a text consists of bytes of a set.
 func all(text string, of *set) bool {
 	for i := range len(text) {

@@ -113,6 +113,19 @@ var shapes = byFirst([]shape{
 	{"dp.st.", KindToken, 20, dotted, true},
 })
 
+// begins tells the words with which a family may begin.
+var begins = beginsOf()
+
+func beginsOf() *threes {
+	t := &threes{}
+	for _, rows := range shapes {
+		for _, r := range rows {
+			t.add(r.begin)
+		}
+	}
+	return t
+}
+
 func byFirst(rows []shape) (out [256][]shape) {
 	for _, r := range rows {
 		out[r.begin[0]] = append(out[r.begin[0]], r)
@@ -132,6 +145,9 @@ func (c *scanner) token(w word) bool {
 	}
 	if rest[0] >= '0' && rest[0] <= '9' {
 		return c.botToken(w)
+	}
+	if len(rest) < 3 || !begins.has(rest) {
+		return false
 	}
 	for _, f := range shapes[rest[0]] {
 		if !strings.HasPrefix(rest, f.begin) {
