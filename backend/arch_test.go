@@ -38,8 +38,9 @@ var directions = map[string]struct {
 	// The engine.
 	"backend/approval": {"Keeps what waits for a person; it never decides.", []string{"backend/tool", "backend/session", "backend/event", "backend/policy"}},
 	"backend/registry": {"The pipeline: it asks the rules and hands calls to tools; machines come in through its constructor.", []string{
-		"backend/tool", "backend/schema", "backend/redact", "backend/bound", "backend/change", "backend/session", "backend/event", "backend/policy", "backend/policy/pathclass", "backend/policy/shellcmd", "backend/policy/shellcmd/program", "backend/approval",
+		"backend/tool", "backend/schema", "backend/redact", "backend/bound", "backend/change", "backend/session", "backend/event", "backend/policy", "backend/policy/pathclass", "backend/policy/shellcmd", "backend/policy/shellcmd/program", "backend/approval", "backend/veil",
 	}},
+	"backend/veil":         {"Makes the copies of what is stored that eyes see.", []string{"backend/tool", "backend/redact", "backend/session", "backend/policy", "backend/approval"}},
 	"backend/model":        {"The seam to whatever proposes calls.", []string{"backend/tool", "backend/session"}},
 	"backend/agent/prompt": {"Places foreign text where a model reads it.", []string{"backend/tool", "backend/session", "backend/model"}},
 	"backend/agent": {"The loop between a model and the registry.", []string{
@@ -69,7 +70,7 @@ var directions = map[string]struct {
 	// Wiring and what people and agents reach.
 	"backend":         {"Open puts the parts together and does nothing else.", []string{"backend/*", "backend/*/*", "tools"}},
 	"frontend":        {"Carries the built page.", nil},
-	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/bound", "backend/lines", "backend/connect", "backend/running", "backend/tool", "backend/schema", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/change", "backend/redact", "backend/registry", "backend/config", "backend/store"}},
+	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/bound", "backend/lines", "backend/connect", "backend/running", "backend/tool", "backend/schema", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/change", "backend/redact", "backend/veil", "backend/registry", "backend/config", "backend/store"}},
 	"app/plain":       {"Says something where the page cannot be shown.", nil},
 	"app/serve":       {"The bridge over loopback.", []string{"app/bridge", "app/plain", "frontend", "backend/tool"}},
 	"app/desk":        {"What every page's program needs: an engine with its log, the API, the door for agents.", []string{"app/bridge", "backend", "backend/tool", "backend/session", "backend/event", "backend/approval", "backend/mcp", "backend/store", "backend/config", "backend/host/clock"}},
@@ -197,6 +198,7 @@ var openers = map[string]string{
 	"backend/agent/prompt": "places it before a model as data",
 	"backend/registry":     "cuts results to their limits and hands a person's words on",
 	"backend/store":        "binds it to a column",
+	"backend/veil":         "makes the copy of it that eyes see",
 	"backend/mcp":          "places it in a result for a client",
 	"app/bridge":           "places it on a card as text for a person",
 	"app/countersign":      "prints it as JSON, in fences, or with its control characters written out",

@@ -38,7 +38,7 @@ type Config struct {
 // New makes an API whose methods end when ctx does.
 func New(ctx context.Context, c Config) *API {
 	return &API{
-		ctx: ctx, engine: c.Engine, clock: c.Clock, log: c.Log,
+		ctx: ctx, engine: veiled{c.Engine}, clock: c.Clock, log: c.Log,
 		version: c.Version, home: c.Home, workspace: c.Workspace, model: c.Model,
 	}
 }

@@ -42,6 +42,7 @@ func TestACardShowsEverythingNeededToDecide(t *testing.T) {
 		Hash:      "0123456789abcdef", HashShort: "0123456789ab",
 		Why:        []Why{{Layer: "preset", Verdict: "ask", Text: "Default asks before every write.", Setting: "presets"}},
 		Dangers:    []string{},
+		Hidden:     []HiddenRow{},
 		OfferWords: "Later writes to notes.md, until the session ends", OfferKey: "write notes.md",
 		Class: ClassRow{
 			SideEffect: "Writes to the workspace", Risk: "medium", Idempotency: "Repeating changes nothing more",

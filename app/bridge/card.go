@@ -4,6 +4,7 @@ import (
 	"countersign/backend/approval"
 	"countersign/backend/session"
 	"countersign/backend/tool"
+	"countersign/backend/veil"
 )
 
 // shortHash is how much of a hash a card shows, in characters.
@@ -20,7 +21,7 @@ func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
 		Arguments: argumentRows(spec, r.Canonical), Canonical: shown(r.Canonical),
 		Hash: r.ArgumentsHash, HashShort: r.ArgumentsHash[:min(shortHash, len(r.ArgumentsHash))],
 		Why: whyAsked(r.Decision), NoGrant: r.NoGrant, Restricted: r.Restricted, Dangers: append([]string{}, r.Dangers...), Moved: r.Moved,
-		Note: r.Note,
+		Note: r.Note, Hidden: hiddenRows(r.Hidden),
 		// A high or critical risk wants a deliberate hand, and so does a risk that is not known.
 		Hold:       r.Risk.Rank() >= tool.RiskHigh.Rank(),
 		Resolution: string(r.Resolution), Words: r.Words.Open(),
@@ -32,11 +33,23 @@ func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
 			break
 		}
 	}
+	veilPaths(&c, r.SessionID)
 	if spec != nil {
 		c.Class = classRow(spec.Class)
 	}
 	c.Class.SideEffect, c.Class.Risk = effectWords(r.SideEffect), string(r.Risk)
 	return c
+}
+
+// veilPaths takes the secrets out of the names of files: a request keeps those as they are,
+// since they are held against the files.
+func veilPaths(c *ApprovalCard, sessionID string) {
+	for i := range c.Paths {
+		c.Paths[i].Path, c.Paths[i].Absolute = veil.Text(sessionID, c.Paths[i].Path), veil.Text(sessionID, c.Paths[i].Absolute)
+	}
+	for i := range c.Diffs {
+		c.Diffs[i].Path, c.Diffs[i].Absolute = veil.Text(sessionID, c.Diffs[i].Path), veil.Text(sessionID, c.Diffs[i].Absolute)
+	}
 }
 
 func aboutRows(facts []tool.About) []AboutRow {

@@ -62,6 +62,8 @@ type ApprovalCard struct {
 	OfferKey   string `json:"offerKey"`
 	NoGrant    string `json:"noGrant"`
 	Restricted bool   `json:"restricted"`
+	// Hidden says what of the card is hidden from eyes, by kind.
+	Hidden []HiddenRow `json:"hidden"`
 	// Dangers says what is dangerous about restricted paths, in words that complete a
 	// sentence about a path: "holds private keys".
 	Dangers []string `json:"dangers"`

@@ -52,6 +52,8 @@ type CallDetail struct {
 	Omitted     string `json:"omitted"`
 	SpillPath   string `json:"spillPath"`
 	OutputBytes string `json:"outputBytes"`
+	// Hidden says what of the call is hidden from eyes, by kind.
+	Hidden []HiddenRow `json:"hidden"`
 	// Outputs are the texts that the call left in the output store.
 	Outputs []OutputRow `json:"outputs"`
 	// Found is what a search found.
@@ -59,6 +61,16 @@ type CallDetail struct {
 	// Run tells of the program that the call ran.
 	Run   RunRow   `json:"run"`
 	Class ClassRow `json:"class"`
+}
+
+// HiddenRow says how many pieces of one kind are hidden from eyes. In the texts each is a
+// marker such as [redacted:7f3a].
+type HiddenRow struct {
+	// Kind is key, token, password, private_key, credential, cookie or media.
+	Kind  string `json:"kind"`
+	Count int    `json:"count"`
+	// Words says it for a person: "2 passwords".
+	Words string `json:"words"`
 }
 
 // Part is a piece of what a model read.

@@ -11,6 +11,7 @@ import (
 	"countersign/backend/approval"
 	"countersign/backend/session"
 	"countersign/backend/tool"
+	"countersign/backend/veil"
 )
 
 // stamp writes a time for the page, "" for none.
@@ -76,7 +77,7 @@ func approvalRow(r approval.Brief, s session.Session) ApprovalRow {
 	return ApprovalRow{
 		ID: r.ID, SessionID: r.SessionID, SessionTitle: titleOf(s), InvocationID: r.InvocationID,
 		Workspace: s.Workspace, Caller: callerWords(s.Caller), CallerKind: string(s.Caller.Kind), ToolID: r.ToolID,
-		Verb: requestVerb(r.Request), Short: phraseOf(r.ToolID).verb, Subject: subject.Text.Open(), SubjectLeft: subject.Left,
+		Verb: requestVerb(r.Request), Short: phraseOf(r.ToolID).verb, Subject: veil.Text(r.SessionID, subject.Text.Open()), SubjectLeft: subject.Left,
 		Risk: string(r.Risk), Status: string(r.Status),
 		CreatedAt: stamp(r.CreatedAt), ExpiresAt: stamp(r.ExpiresAt),
 		CallerLeft: r.CallerLeft, LeftWhy: r.LeftWhy,

@@ -89,6 +89,10 @@ type Request struct {
 	Note string `json:"note,omitempty"`
 	// Restricted says that the card has no default button.
 	Restricted bool `json:"restricted,omitempty"`
+	// Hidden says what the preview, and with Canonical the arguments, hide from eyes. The
+	// preview is stored as it is shown: what was hidden of it is in the arguments, or in the
+	// files of Pins.
+	Hidden []tool.Hidden `json:"hidden,omitempty"`
 	// Dangers says of what the restricted paths are, as policy.Outcome.Dangers.
 	Dangers []string `json:"dangers,omitempty"`
 	// Moved says what changed since the call was first asked for, if it was asked again.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"countersign/backend/tool"
 )
 
 // JSON returns the copy of a JSON text for eyes, and what it hides. It works on the values,
@@ -11,7 +13,7 @@ import (
 // the name of its field, and for the option before it in a list. Names are kept unless one
 // is itself a secret; two of those stay two. All else stays byte for byte. What is no JSON
 // is read as text.
-func JSON(text string, m Mark) (string, []Hidden) {
+func JSON(text string, m Mark) (string, []tool.Hidden) {
 	if !json.Valid([]byte(text)) {
 		return Copy(text, m)
 	}
@@ -32,7 +34,7 @@ type reader struct {
 	// done is how much of s is in to already.
 	done   int
 	to     strings.Builder
-	hidden []Hidden
+	hidden []tool.Hidden
 }
 
 // place is where a value stands.
@@ -65,7 +67,7 @@ func asJSON(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func (r *reader) add(k Kind) { r.hidden = Add(r.hidden, Hidden{k, 1}) }
+func (r *reader) add(k Kind) { r.hidden = Add(r.hidden, tool.Hidden{Kind: string(k), Count: 1}) }
 
 // next steps over white space and returns the byte after it.
 func (r *reader) next() byte {

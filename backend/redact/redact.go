@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+
+	"countersign/backend/tool"
 )
 
 // Kind says what a hidden piece seems to be.
@@ -26,12 +28,6 @@ const (
 type Span struct {
 	Start, End int
 	Kind       Kind
-}
-
-// Hidden says how many pieces of one kind a copy hides.
-type Hidden struct {
-	Kind  Kind `json:"kind"`
-	Count int  `json:"count"`
 }
 
 // Mark tells the markers of one session from text that only looks like a marker. Without
@@ -94,7 +90,7 @@ func Text(text string, m Mark) string {
 }
 
 // Copy returns the copy of a text for eyes, and what it hides.
-func Copy(text string, m Mark) (string, []Hidden) {
+func Copy(text string, m Mark) (string, []tool.Hidden) {
 	spans := Spans(text)
 	if len(spans) == 0 {
 		return text, nil
@@ -119,12 +115,22 @@ func replaced(text string, spans []Span, m Mark) string {
 	return b.String()
 }
 
+// Lines returns the copy of a text for eyes, in which every line keeps its number, also
+// inside a secret of several lines.
+func Lines(text string, m Mark) string { return inLines(text, Spans(text), m, "") }
+
 // Diff returns the copy of a unified diff for eyes, and what it hides. Every line keeps its
-// place and the sign at its beginning, also inside a secret of several lines.
-func Diff(text string, m Mark) (string, []Hidden) {
+// place and the sign at its beginning.
+func Diff(text string, m Mark) (string, []tool.Hidden) {
 	spans := Spans(text)
+	return inLines(text, spans, m, "+- "), count(spans)
+}
+
+// inLines puts a marker in the place of every span, and one on each line of a span. A line
+// keeps the first byte if that is one of signs.
+func inLines(text string, spans []Span, m Mark, signs string) string {
 	if len(spans) == 0 {
-		return text, nil
+		return text
 	}
 	var b strings.Builder
 	at := 0
@@ -141,7 +147,7 @@ func Diff(text string, m Mark) (string, []Hidden) {
 			}
 			at += end + 1
 			b.WriteByte('\n')
-			if at < s.End && strings.IndexByte("+- ", text[at]) >= 0 {
+			if at < s.End && strings.IndexByte(signs, text[at]) >= 0 {
 				b.WriteByte(text[at])
 				at++
 			}
@@ -152,21 +158,49 @@ func Diff(text string, m Mark) (string, []Hidden) {
 		at = s.End
 	}
 	b.WriteString(text[at:])
-	return b.String(), count(spans)
+	return b.String()
 }
 
-func count(spans []Span) []Hidden {
-	var out []Hidden
+// Head returns the copy of a text up to about end, in bytes, and where in the text it ends:
+// no secret is cut, and one that is only known by what follows it is hidden too.
+func Head(text string, end int, m Mark) (copied string, at int) {
+	spans := Spans(text)
+	for i, s := range spans {
+		if s.Start >= end {
+			spans = spans[:i]
+			break
+		}
+		end = max(end, s.End)
+	}
+	return replaced(text[:end], spans, m), end
+}
+
+func count(spans []Span) []tool.Hidden {
+	var out []tool.Hidden
 	for _, s := range spans {
-		out = Add(out, Hidden{s.Kind, 1})
+		out = Add(out, tool.Hidden{Kind: string(s.Kind), Count: 1})
+	}
+	return out
+}
+
+// Most puts together what two copies of the same hide: of each kind the larger count.
+func Most(a, b []tool.Hidden) []tool.Hidden {
+	out := slices.Clone(a)
+	for _, h := range b {
+		i := slices.IndexFunc(out, func(have tool.Hidden) bool { return have.Kind == h.Kind })
+		if i < 0 {
+			out = append(out, h)
+			continue
+		}
+		out[i].Count = max(out[i].Count, h.Count)
 	}
 	return out
 }
 
 // Add puts together what several copies hide.
-func Add(all []Hidden, more ...Hidden) []Hidden {
+func Add(all []tool.Hidden, more ...tool.Hidden) []tool.Hidden {
 	for _, h := range more {
-		i := slices.IndexFunc(all, func(have Hidden) bool { return have.Kind == h.Kind })
+		i := slices.IndexFunc(all, func(have tool.Hidden) bool { return have.Kind == h.Kind })
 		if i < 0 {
 			all = append(all, h)
 			continue

@@ -8,6 +8,7 @@ import (
 	"countersign/backend/approval"
 	"countersign/backend/policy"
 	"countersign/backend/tool"
+	"countersign/backend/veil"
 )
 
 // request draws the preview and writes down what is asked.
@@ -29,6 +30,8 @@ func (r *Registry) request(ctx context.Context, c *run, moved string) (approval.
 	if c.policy.Offered {
 		q.Offers, q.Granting = policy.Offers(c.facts), policy.Granting(&c.facts)
 	}
+	// What is asked was judged; from here on it is for eyes.
+	q.Hidden = veil.Preview(&q)
 	return q, nil
 }
 

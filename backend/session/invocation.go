@@ -99,6 +99,8 @@ type Invocation struct {
 	Canonical []byte `json:"-"`
 	// Detail is the cause of a failure, for the log and the person, never for a model.
 	Detail string `json:"-"`
+	// Hidden says what a copy for eyes hides; what is stored hides nothing.
+	Hidden []tool.Hidden `json:"-"`
 	// ParallelGroup names the batch that the call ran in, if any.
 	ParallelGroup string `json:"parallel_group,omitempty"`
 }

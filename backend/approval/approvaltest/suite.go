@@ -108,7 +108,7 @@ func Asked(id, sessionID, invocation string) approval.Request {
 			Part: 1, Shown: foreign, Choices: []policy.Choice{{Kind: policy.GrantFile, Value: "/w/a", Words: "Changes a", Key: "suite.write /w/a"}},
 			Why: "none", Covered: "g0", Lives: []policy.GrantLife{policy.GrantSession, policy.GrantWorkspace},
 		}},
-		Granting: granting(), Restricted: true, Dangers: []string{"holds private keys"}, NoGrant: "none", Moved: "the file", Note: "not read",
+		Granting: granting(), Restricted: true, Dangers: []string{"holds private keys"}, Hidden: []tool.Hidden{{Kind: "token", Count: 2}}, NoGrant: "none", Moved: "the file", Note: "not read",
 		Status: approval.StatusPending, CreatedAt: t0, ExpiresAt: t0.Add(4 * time.Hour),
 	}
 }

@@ -189,6 +189,8 @@ export interface ApprovalCard {
   offerKey: string;
   noGrant: string;
   restricted: boolean;
+  /** Hidden says what of the card is hidden from eyes, by kind. */
+  hidden: HiddenRow[];
   /**
    * Dangers says what is dangerous about restricted paths, in words that complete a
    * sentence about a path: "holds private keys".
@@ -354,6 +356,8 @@ export interface CallDetail {
   omitted: string;
   spillPath: string;
   outputBytes: string;
+  /** Hidden says what of the call is hidden from eyes, by kind. */
+  hidden: HiddenRow[];
   /** Outputs are the texts that the call left in the output store. */
   outputs: OutputRow[];
   /** Found is what a search found. */
@@ -361,6 +365,18 @@ export interface CallDetail {
   /** Run tells of the program that the call ran. */
   run: RunRow;
   class: ClassRow;
+}
+
+/**
+ * HiddenRow says how many pieces of one kind are hidden from eyes. In the texts each is a
+ * marker such as [redacted:7f3a].
+ */
+export interface HiddenRow {
+  /** Kind is key, token, password, private_key, credential, cookie or media. */
+  kind: string;
+  count: number;
+  /** Words says it for a person: "2 passwords". */
+  words: string;
 }
 
 /** Part is a piece of what a model read. */
