@@ -74,7 +74,7 @@ func (c *Command) Uncoverable() string {
 			return "it sets the variable " + a.Name
 		}
 	}
-	if slices.ContainsFunc(c.Words, mayBeOption) {
+	if !program.TakesAnything(c.Words[0].Text) && slices.ContainsFunc(c.Words, mayBeOption) {
 		return "a pattern among its words may stand for a file that is named like an option"
 	}
 	return ""

@@ -51,8 +51,8 @@ func (t *table) check() error {
 		}
 	}
 	for id, r := range t.rows {
-		if id[0] != '@' && !(caught[r] && passed[r]) {
-			faults = append(faults, fmt.Errorf("%s: lacks an example or a near miss", id))
+		if id[0] != '@' && !(caught[r] != r.nothing && passed[r]) {
+			faults = append(faults, fmt.Errorf("%s: lacks an example or a near miss, or has one that it cannot catch", id))
 		}
 	}
 	return errors.Join(faults...)

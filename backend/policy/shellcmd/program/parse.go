@@ -211,6 +211,8 @@ func (p *parser) keyword(key, rest string) (err error) {
 	case "subs":
 		r.subs = true
 		r.others, err = acts(rest)
+	case "nothing":
+		r.nothing, r.style = true, styleNone
 	case "wraps":
 		return r.wrapsFrom(rest)
 	case "use":

@@ -51,6 +51,8 @@ type row struct {
 	plus bool
 	// cluster says that no option of one dash has more than one letter.
 	cluster bool
+	// nothing says that the program only prints, whatever its words are.
+	nothing bool
 	// risky says that an option starts programs, so that the name of a file may do so too
 	// where a pattern is put in its place.
 	risky bool
