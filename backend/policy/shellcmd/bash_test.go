@@ -31,7 +31,7 @@ var plainTexts = []string{
 
 // refusedTexts are what bash never takes.
 var refusedTexts = []string{
-	"ls &&", "; ls", "echo \\$(rm f)", "git log &&& rm x", "echo \"unterminated", "echo (Get-Date)", "f() ls", "else", "in", "then ls", "echo !(a)", "() (b)", "() { b; }", "2>2>a", "a <2>b", "a <<<2>b", "a && time&b", "ls\x00; rm x", "-x", "a=(b) c(",
+	"ls &&", "; ls", "echo \\$(rm f)", "git log &&& rm x", "echo \"unterminated", "echo (Get-Date)", "f() ls", "else", "in", "then ls", "echo !(a)", "a <<E''$(r\nF", "() (b)", "() { b; }", "2>2>a", "a <2>b", "a <<<2>b", "a && time&b", "ls\x00; rm x", "-x", "a=(b) c(",
 }
 
 func TestWhatBashRefusesIsNeverPlain(t *testing.T) {
@@ -79,21 +79,13 @@ func TestWordsAreThoseOfBash(t *testing.T) {
 	}
 }
 
-// bash prints what it made of a text, without running it: the same commands must be in it.
-func TestBashReadsTheSameCommands(t *testing.T) {
-	for _, text := range plainTexts {
-		got := Read(text, place)
-		// What bash prints of these is not what it read.
-		if !got.Parsed || got.Dynamic || strings.HasPrefix(text, "coproc") || strings.ContainsAny(text, "\x01\x7f") || strings.Contains(text, "! time") || strings.HasSuffix(text, "\\") {
-			continue
-		}
-		if again, printed := reread(t, text); !slices.Equal(again, shownOf(got)) {
-			t.Errorf("%q is %q, but bash makes it %q, which is %q", text, shownOf(got), printed, again)
-		}
-	}
+// misprinted says whether what bash prints of a text may not be what it read.
+func misprinted(text string) bool {
+	return strings.Contains(text, "coproc") || strings.Contains(text, "time") || strings.HasSuffix(text, "\\") ||
+		strings.ContainsAny(text, "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x7f")
 }
 
-// reread reads what bash prints of a text.
+// reread reads what bash prints of a text that it does not run.
 func reread(t testing.TB, text string) ([]string, string) {
 	t.Helper()
 	cmd := exec.CommandContext(context.Background(), "bash", "--pretty-print", "/dev/stdin")
@@ -103,5 +95,5 @@ func reread(t testing.TB, text string) ([]string, string) {
 	if err != nil {
 		t.Fatalf("bash does not print %q: %v", text, err)
 	}
-	return shownOf(Read(string(out), place)), string(out)
+	return shownOf(Read(" "+string(out), place)), string(out)
 }

@@ -33,11 +33,16 @@ func shadows(name string) bool {
 	return slices.Contains(shellWords, name) || program.Known(name)
 }
 
+// function says whether the script, or the one around it, makes a function of that name.
+func (r *reader) function(name string) bool {
+	return r.facts.functions[name] || r.around[name]
+}
+
 // builtin reads what the shell's own commands change. It returns the state behind them.
 func (r *reader) builtin(index int, words []word, from feed, st state) state {
 	cmd := &r.out.Commands[index]
 	name := words[0].Text
-	if r.facts.functions[name] {
+	if r.function(name) {
 		if r.facts.bodiesMove {
 			st = st.lost()
 		}

@@ -113,15 +113,14 @@ func literal(words []word, w *program.Word) bool {
 func (r *reader) judged(index int, words []word, from feed, st state) program.Judgement {
 	cmd := &r.out.Commands[index]
 	name := words[0]
-	switch {
-	case name.Dynamic || name.Glob:
+	if name.Dynamic || name.Glob {
 		r.doubt(cmd, "the name of the command is not known")
 		return program.Judgement{}
-	case r.facts.functions[name.Text]:
-		if shadows(name.Text) {
-			r.doubt(cmd, "the script gives the name "+name.Text+" to something else")
-		}
-		return program.Judgement{}
+	}
+	// A function may be defined and still not be what is called, so the words are judged
+	// as those of a program in any case.
+	if r.function(name.Text) && (shadows(name.Text) || len(cmd.Environment)+len(st.exported) > 0) {
+		r.doubt(cmd, "the script gives the name "+name.Text+" to something else")
 	}
 	env := cmd.Environment
 	if len(st.exported) > 0 {
@@ -263,6 +262,8 @@ func (r *reader) source(w *syntax.Word) string {
 func (r *reader) keep(name string, value program.Assignment, known bool, st state, c *Command) state {
 	if why := steers(name); why != "" {
 		r.doubt(c, why)
+	} else if mayBeExported(name) && program.Loads(name) {
+		r.doubt(c, "it changes "+name+", which later programs may obey")
 	}
 	st = st.with(name, value.Value.Text, known)
 	if mayBeExported(name) {

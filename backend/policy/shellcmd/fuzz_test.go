@@ -49,6 +49,12 @@ func agrees(t testing.TB, text string) {
 	if _, ok := bash(t, text, "-n"); !ok {
 		t.Fatalf("bash refuses %q, which was read as %q", text, shownOf(got))
 	}
+	if misprinted(text) {
+		return
+	}
+	if again, printed := reread(t, text); !slices.Equal(again, shownOf(got)) {
+		t.Fatalf("%q is %q, but bash makes it %q, which is %q", text, shownOf(got), printed, again)
+	}
 }
 
 // FuzzReadIsTheSameAfterPrinting holds the reader to itself.

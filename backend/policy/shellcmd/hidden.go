@@ -8,17 +8,21 @@ import (
 	"golang.org/x/text/unicode/runenames"
 )
 
+// maxHidden is how many of them are listed.
+const maxHidden = 1000
+
 // hidden finds the characters that a reader may miss or take for others.
 func hidden(text string) []Hidden {
 	if ordinaryText(text) {
 		return nil
 	}
 	var out []Hidden
-	for at := 0; at < len(text); {
+	words := prose(text)
+	for at := 0; at < len(text) && len(out) < maxHidden; {
 		c, size := utf8.DecodeRuneInString(text[at:])
 		if letter(c) {
 			end := at + token(text[at:])
-			out = append(out, letters(text, at, end)...)
+			out = append(out, letters(text[at:end], at, words)...)
 			at = end
 			continue
 		}
@@ -62,11 +66,11 @@ func token(text string) int {
 }
 
 // letters finds letters of other scripts that look like those of ASCII, in a word of letters
-// alone. In a word of one's own script they are no trick, unless the whole word could be
+// alone, which stands at start. In a word of one's own script they are no trick, unless the whole word could be
 // taken for another.
-func letters(text string, start, end int) []Hidden {
+func letters(text string, start int, prose bool) []Hidden {
 	ascii, alike, other := 0, 0, 0
-	for _, c := range text[start:end] {
+	for _, c := range text {
 		switch {
 		case c < utf8.RuneSelf:
 			ascii++
@@ -76,14 +80,14 @@ func letters(text string, start, end int) []Hidden {
 			other++
 		}
 	}
-	if alike == 0 || ascii == 0 && (other > 0 || alike == 1 && prose(text)) {
+	if alike == 0 || ascii == 0 && (other > 0 || alike == 1 && prose) {
 		// Forms that are made to be taken for ASCII are none of a script.
-		if alike == 0 || !formsOnly(text[start:end]) {
+		if alike == 0 || !formsOnly(text) {
 			return nil
 		}
 	}
 	var out []Hidden
-	for i, c := range text[start:end] {
+	for i, c := range text {
 		if c < utf8.RuneSelf {
 			continue
 		}

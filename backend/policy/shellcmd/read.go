@@ -51,7 +51,9 @@ type reader struct {
 	length  int
 	text    string
 	facts   facts
-	depth   int
+	// around are the functions of the script around this one.
+	around map[string]bool
+	depth  int
 	// scripts counts the readers around this one, within is where its text stands in the
 	// command line; of is -1, since the index of the command that starts it comes later.
 	scripts int
@@ -102,15 +104,14 @@ func (r *reader) parse(text string) (*syntax.File, string) {
 		}
 		text = strings.ReplaceAll(text, "\r", string(rune(r.standIn)))
 	}
-	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
 	for range maxUnclosed {
 		r.text = text
-		file, err := parser.Parse(strings.NewReader(text), "")
+		file, err := parsed(text)
 		if err == nil {
 			return file, ""
 		}
 		stop, ok := unclosed(err)
-		if !ok {
+		if !ok || strings.HasSuffix(text, "\\") {
 			break
 		}
 		// bash takes the end of the text for the end of the here-document.
@@ -120,6 +121,16 @@ func (r *reader) parse(text string) (*syntax.File, string) {
 		text += stop + "\n"
 	}
 	return nil, "bash does not take it, or reads it in a way that cannot be told for certain"
+}
+
+// parsed parses a text. A parser that cannot go on has not read it.
+func parsed(text string) (file *syntax.File, err error) {
+	defer func() {
+		if recover() != nil {
+			file, err = nil, errors.New("the parser gave up")
+		}
+	}()
+	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 }
 
 // unclosed returns the delimiter that a here-document lacks.

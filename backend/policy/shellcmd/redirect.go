@@ -69,23 +69,47 @@ func (f *feed) text(w word, end string) {
 	}
 }
 
-// document reads a here-document.
-func (r *reader) document(d *syntax.Redirect, st state, c *Command, from *feed, inner *[]nested) {
-	quoted := false
-	for _, part := range d.Word.Parts {
-		lit, ok := part.(*syntax.Lit)
-		quoted = quoted || !ok || strings.IndexByte(lit.Value, '\\') >= 0
+// delimiter says whether a word ends a here-document for bash just as for the parser, and
+// whether it is quoted, so that the shell replaces nothing in the text.
+func delimiter(w *syntax.Word) (quoted, ok bool) {
+	for _, part := range w.Parts {
+		text := ""
 		switch p := part.(type) {
-		case *syntax.Lit, *syntax.SglQuoted:
+		case *syntax.Lit:
+			quoted = quoted || strings.IndexByte(p.Value, '\\') >= 0
+			if !ordinary(strings.ReplaceAll(p.Value, "\\", "")) {
+				return false, false
+			}
+		case *syntax.SglQuoted:
+			text, quoted = p.Value, true
+			if p.Dollar {
+				return false, false
+			}
 		case *syntax.DblQuoted:
+			quoted = true
 			for _, in := range p.Parts {
-				if _, ok := in.(*syntax.Lit); !ok {
-					r.refuse("it ends a text with a word that cannot be told for certain")
+				lit, plain := in.(*syntax.Lit)
+				if !plain || p.Dollar {
+					return false, false
 				}
+				text += lit.Value
 			}
 		default:
-			r.refuse("it ends a text with a word that cannot be told for certain")
+			return false, false
 		}
+		if strings.ContainsAny(text, "$`\\\n\r") {
+			return false, false
+		}
+	}
+	return quoted, true
+}
+
+// document reads a here-document.
+func (r *reader) document(d *syntax.Redirect, st state, c *Command, from *feed, inner *[]nested) {
+	quoted, ok := delimiter(d.Word)
+	if !ok {
+		r.refuse("it ends a text with a word that cannot be told for certain")
+		return
 	}
 	if d.Hdoc == nil {
 		from.text(word{}, "")

@@ -55,7 +55,7 @@ func survey(file *syntax.File) (facts, string) {
 			}
 		case *syntax.CallExpr:
 			f.calls++
-			if len(n.Assigns) == 0 && reserved[n.Args[0].Lit()] {
+			if len(n.Assigns) == 0 && len(n.Args) > 0 && reserved[n.Args[0].Lit()] {
 				why = "it begins a command with a word that bash keeps for itself"
 			}
 		case *syntax.BinaryTest:
@@ -67,8 +67,8 @@ func survey(file *syntax.File) (facts, string) {
 				why = "it uses a pattern that bash refuses unless it is told otherwise"
 			}
 		case *syntax.TimeClause:
-			if n.Stmt == nil {
-				why = "it times nothing, which bash takes in few places only"
+			if call, ok := timed(n); !ok || len(call) > 0 && strings.HasPrefix(call[0].Lit(), "-") {
+				why = "it times nothing, or with options that are read in other ways"
 			}
 		case *syntax.TestDecl:
 			why = "it is not written for bash"
@@ -76,6 +76,17 @@ func survey(file *syntax.File) (facts, string) {
 		return why == ""
 	})
 	return f, why
+}
+
+// timed are the words of the simple command that is timed; ok is false where nothing is.
+func timed(c *syntax.TimeClause) (words []*syntax.Word, ok bool) {
+	if c.Stmt == nil {
+		return nil, false
+	}
+	if call, simple := c.Stmt.Cmd.(*syntax.CallExpr); simple {
+		words = call.Args
+	}
+	return words, true
 }
 
 // reserved are the words that bash takes for its grammar where a command begins.
@@ -157,8 +168,10 @@ func moves(node syntax.Node) bool {
 			return !found
 		}
 		switch name := call.Args[0].Lit(); name {
-		case "", "cd", "pushd", "popd", "eval", "source", ".", "command", "builtin":
+		case "", "cd", "pushd", "popd", "eval", "source", ".", "command", "builtin", "trap":
 			found = true
+		default:
+			found = found || strings.IndexByte(name, '\\') >= 0
 		}
 		return !found
 	})

@@ -73,7 +73,7 @@ func (r *reader) compound(c syntax.Command, st state) (ok, no state) {
 	case *syntax.CaseClause:
 		return r.choose(c, st)
 	case *syntax.FuncDecl:
-		r.function(c, st)
+		r.define(c, st)
 	case *syntax.ArithmCmd:
 		r.calculate(c, c.X, st)
 		return st.forget(), st.forget()
@@ -206,8 +206,8 @@ func (r *reader) choose(c *syntax.CaseClause, st state) (ok, no state) {
 	return end, end
 }
 
-// function reads the body where it stands; it runs wherever its name is called.
-func (r *reader) function(c *syntax.FuncDecl, st state) {
+// define reads the body of a function where it stands; it runs wherever its name is called.
+func (r *reader) define(c *syntax.FuncDecl, st state) {
 	st = st.forget()
 	if moves(c.Body) || r.facts.bodiesMove {
 		st = st.lost()
@@ -242,7 +242,8 @@ func (r *reader) test(c *syntax.TestClause, st state) {
 	syntax.Walk(c, func(node syntax.Node) bool {
 		switch n := node.(type) {
 		case *syntax.BinaryTest:
-			if n.Op != syntax.TsMatch && n.Op != syntax.TsMatchShort && n.Op != syntax.TsNoMatch && n.Op != syntax.TsReMatch && n.Op != syntax.AndTest && n.Op != syntax.OrTest {
+			switch n.Op {
+			case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
 				r.unsure("it compares by calculating, and what stands in a variable may run there")
 			}
 		case *syntax.UnaryTest:
