@@ -130,9 +130,22 @@ func (r *reader) judged(index int, words []word, from feed, st state) program.Ju
 	j := r.judge(program.Invocation{Words: cmd.Words, Environment: env, Fed: from.fed, Script: from.script})
 	r.note(cmd, words, j, st)
 	if j.Shown != "" {
-		cmd.Shown = j.Shown
+		cmd.Shown = relisted(j.Shown, cmd.Shown, words)
 	}
 	return j
+}
+
+// relisted is how a judgement lists a command. Where it only adds to the words, they stand as
+// the reader lists them.
+func relisted(judged, listed string, words []word) string {
+	texts := make([]string, len(words))
+	for i := range words {
+		texts[i] = words[i].Text
+	}
+	if more, ok := strings.CutPrefix(judged, strings.Join(texts, " ")); ok {
+		return listed + more
+	}
+	return judged
 }
 
 // note adds what a judgement says to a command.
@@ -227,7 +240,11 @@ func (r *reader) assign(list []*syntax.Assign, s *syntax.Stmt, st state) state {
 		if value.Value.Dynamic || text == "" {
 			text = value.Value.Text
 		}
-		listing = append(listing, value.Name+"="+text)
+		if a.Append {
+			listing = append(listing, value.Name+"+="+text)
+		} else {
+			listing = append(listing, value.Name+"="+text)
+		}
 		listed = listed || r.facts.used[value.Name] > a.Pos().Offset() || steers(value.Name) != ""
 	}
 	if listed || cmd.Dynamic {
