@@ -4,4 +4,15 @@
 //
 // What is not provably plain is dynamic, and what bash would refuse, or the parser cannot
 // read for certain, is not parsed; neither is ever let through by a rule.
+//
+// The parser takes more than bash does in some places and less in others. Where it takes
+// more, survey refuses; the fuzz targets compare with bash itself, which only reads there,
+// and with what bash prints of a text. Where it takes less, nothing is parsed: a question
+// too many. A here-document that only the end of the text ends is the one exception.
+//
+// The folder of the shell is followed through cd, on each way that a list or a condition
+// can take, since behind a failed cd the next command runs where it always did. A path is
+// followed by its names alone; where .. leaves a folder that may be a link, that folder is
+// named as a use too. Variables that were set to a plain text are followed as well, so that
+// a reader sees what is meant; a text that uses one is dynamic all the same.
 package shellcmd

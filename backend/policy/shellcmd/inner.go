@@ -15,6 +15,7 @@ func (r *reader) inners(index int, words []word, list []program.Inner, st state)
 	ok, no = st, st
 	for _, in := range list {
 		sub := r.innerReader(index, in)
+		sub.foreign = !readByBash(words)
 		innerOK, innerNo := sub.inner(in, r.innerState(words[0].Text, in, st), words)
 		if in.Elsewhere {
 			for i := range sub.out.Commands {

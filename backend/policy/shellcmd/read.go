@@ -60,6 +60,8 @@ type reader struct {
 	within  *span
 	of      int
 	refused string
+	// foreign says that the script is read by a shell that may not be bash.
+	foreign bool
 	// current is the state behind the last statement of the script.
 	current state
 }
@@ -76,6 +78,9 @@ func (r *reader) script(text string, st state) string {
 	r.facts, why = survey(file)
 	if why != "" {
 		return why
+	}
+	if r.foreign && bashOnly(file) {
+		r.unsure("a shell that may not be bash reads a script that is written for bash")
 	}
 	r.out.Commands = slices.Grow(r.out.Commands, r.facts.calls)
 	ok, no := r.list(file.Stmts, st)

@@ -69,6 +69,27 @@ func TestReadIsUnsureOfWhatChangesTheShell(t *testing.T) {
 	}
 }
 
+// What other shells than bash read in another way is plain only where bash reads it.
+func TestReadKnowsWhichShellReadsAScript(t *testing.T) {
+	for _, script := range []string{
+		"[[ a > b ]]", "a &> b", "a $'b'", "a {b,c}", "function f { a; }; f", "a <<< b", "a |& b", "a=(b)", "a+=b", "time a", "((1))", "a =ls", "case a in b) c;& d) e;; esac", "{x}> a b", "declare a=b", "a >& b",
+	} {
+		if got := Read(`bash -c "`+strings.ReplaceAll(script, "$", `\$`)+`"`, place); got.Dynamic {
+			t.Errorf("bash -c %q: %s", script, got.Why)
+		}
+		for _, shell := range []string{"sh -c", "dash -c", "zsh -c", "env sh -c", "ssh host"} {
+			if got := Read(shell+` "`+strings.ReplaceAll(script, "$", `\$`)+`"`, place); !got.Dynamic {
+				t.Errorf("%s %q is plain", shell, script)
+			}
+		}
+	}
+	for _, script := range []string{"a && b || c", "if a; then b; fi > c", "f() { a; }", "a {}", "case a in b) c;; esac", "export A=b", "a 2>&1"} {
+		if got := Read("sh -c '"+script+"'", place); got.Dynamic {
+			t.Errorf("sh -c %q: %s", script, got.Why)
+		}
+	}
+}
+
 func TestReadRaisesNoFalseAlarm(t *testing.T) {
 	for _, text := range []string{
 		"set -euo pipefail; make", "set -e", "cd a && make && cd ..", "FOO=1 make", "CI=true npm test", "echo '$(rm f)'", "echo \"\\$(rm f)\"", "git log --oneline -5 2>/dev/null | head -20", "go test ./... 2>&1 | tail -5",
