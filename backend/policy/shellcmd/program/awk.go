@@ -49,6 +49,12 @@ func (j *judging) conceal(at []int, mark string) {
 func (j *judging) awkScript(w Word, at int) {
 	r := awkReader{text: w.Text}
 	r.read()
+	// A slash divides or begins a pattern, which only the grammar tells in some places: both
+	// are looked at.
+	other := awkReader{text: w.Text, other: true}
+	if other.read(); other.doubts && !other.lost {
+		r.runs, r.writes, r.files = r.runs || other.runs, r.writes || other.writes, append(r.files, other.files...)
+	}
 	if r.runs {
 		j.finding(act{effect: Runs, words: "runs programs from its script"}, at, "")
 		j.opaque("runs programs from its script")
@@ -79,6 +85,9 @@ type awkReader struct {
 	nested   int
 	value    bool
 	getline  bool
+	// doubt says that either may be so here, other that it is then taken the other way,
+	// doubts that there was such a place, and lost that the text makes no sense so.
+	doubt, other, doubts, lost bool
 }
 
 func (r *awkReader) read() {
@@ -92,18 +101,28 @@ func (r *awkReader) read() {
 		case c == '"':
 			r.quoted('"')
 			r.value = true
-		case c == '/' && !r.value:
+		case c == '/' && r.pattern():
 			r.quoted('/')
 			r.value = true
 		case letter(c):
 			r.word()
 		case c >= '0' && c <= '9' || c == '.' || c == '$':
 			r.at++
+			r.doubt = false
 			r.value = c != '$'
 		default:
 			r.sign(c)
 		}
 	}
+}
+
+// pattern says that the slash here begins a pattern.
+func (r *awkReader) pattern() bool {
+	if !r.doubt {
+		return !r.value
+	}
+	r.doubts = true
+	return r.value == r.other
 }
 
 func before(text, mark string) string {
@@ -126,11 +145,14 @@ func (r *awkReader) quoted(mark byte) string {
 			}
 		case c == mark:
 			r.at++
+			r.doubt = false
 			return r.text[from : r.at-1]
+		case c == '\n' && mark == '/':
+			r.lost = true
 		}
 	}
 	r.at = len(r.text)
-	r.runs = true
+	r.runs, r.lost = true, true
 	return ""
 }
 
@@ -139,7 +161,11 @@ func (r *awkReader) word() {
 	for r.at < len(r.text) && (letter(r.text[r.at]) || r.text[r.at] >= '0' && r.text[r.at] <= '9') {
 		r.at++
 	}
-	r.value = true
+	r.value, r.doubt = true, false
+	switch r.text[from:r.at] {
+	case "length", "getline":
+		r.doubt = true
+	}
 	switch r.text[from:r.at] {
 	case "system":
 		r.runs = true
@@ -158,7 +184,13 @@ func (r *awkReader) sign(c byte) {
 		next = r.text[r.at+1]
 	}
 	r.at++
-	r.value = c == ')' || c == ']'
+	if (c == '+' || c == '-') && next == c {
+		// Behind a value it adds to it, before one it begins another.
+		r.at++
+		r.doubt = r.value
+		return
+	}
+	r.value, r.doubt = c == ')' || c == ']', c == ')'
 	switch c {
 	case '@':
 		r.runs = true

@@ -9,6 +9,8 @@ var families = map[string][]seen{
 		{`env -i PATH=/tmp rm`, `runs@2; opaque; in:rm`},
 		{`env -S 'FOO=1 rm x'`, `in:rm x; changes@2`},
 		{`env -S 'rm "$x"'`, `opaque`},
+		{`env - rm x`, `in:rm x`},
+		{`stdbuf -o L rm x`, `in:rm x`},
 		{`env --chdir=/tmp rm x`, `r:/tmp; in:rm x`},
 		{`timeout -k 5 --signal=KILL 10 rm x`, `in:rm x; !opaque`},
 		{`timeout --strange 5 rm x`, `opaque`},
@@ -72,6 +74,10 @@ var families = map[string][]seen{
 		{`awk '{ f = "system"; @f("rm x") }' f`, `opaque`},
 		{`awk '{ print # > "x"
 		}' f`, `!finding`},
+		{`awk '{ x = i++ / 2; system("rm x"); y = 3 / 4 }' f`, `runs`},
+		{`awk '{ if ($1) /"/; system("rm x"); if ($1) /"/ }' f`, `runs`},
+		{`awk '{ print (a + b) / 2, c / 3 }' f`, `!finding`},
+		{`awk '{ i++; n = length / 2; m = ($1) / 4 / 2 }' f`, `!finding`},
 		{`awk -v x=1 -F, '{print $x}' /etc/passwd`, `r:/etc/passwd; !finding`},
 		{`awk -f p.awk f`, `runs; r:p.awk`},
 		{`awk '{print > "/inet/tcp/0/h/80"}'`, `runs`},
@@ -134,6 +140,8 @@ var families = map[string][]seen{
 		{`make -C /tmp all`, `r:/tmp`},
 		{`make test V=1`, `!finding`},
 		{`source x`, `opaque`},
+		{`python3.8 -c x`, `opaque`},
+		{`bash.exe -c 'rm x'`, `in:rm x`},
 		{`find-me -c x`, `!opaque`},
 	},
 	"network": {

@@ -70,8 +70,11 @@ func (j *judging) program() {
 	}
 	r := rows().rows[name]
 	if r == nil {
-		j.unlisted(1)
-		return
+		name = unversioned(name)
+		if r = rows().rows[name]; r == nil {
+			j.unlisted(1)
+			return
+		}
 	}
 	j.read(r, name, 0)
 	if foreign {
@@ -81,6 +84,12 @@ func (j *judging) program() {
 
 // own are the programs that may answer for the person.
 var own = map[string]bool{"countersign": true, "countersign-desktop": true}
+
+// unversioned is the name of a program without what says which one of its versions it is.
+func unversioned(name string) string {
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".EXE")
+	return strings.TrimSuffix(strings.TrimRight(name, "0123456789."), "-")
+}
 
 // name is the name of a program's row. A program that is called by a path outside the
 // folders of the system is judged as what it is named after, and as an unknown one too.
@@ -250,6 +259,10 @@ func (j *judging) act(a act, at int, value Word, from int, name string) {
 	case actDirectory:
 		j.path(from, value, tool.AccessRead, true)
 		j.base = &value
+	case actLinker:
+		if strings.Contains(value.Text, "-ext") || strings.Contains(value.Text, "-plugin") {
+			j.finding(act{effect: Runs}, from, name)
+		}
 	case actBlob:
 		j.blob(from, value)
 	case actSetting:

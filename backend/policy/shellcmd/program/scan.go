@@ -48,7 +48,9 @@ func (s *scan) sort() {
 				s.rest(i + 1)
 				return
 			}
-		case r.style == styleSingle || r.style == styleSingleFirst:
+		case r.style == styleCompiler && r.options[s.dashes(before(text, "="))] == nil && r.options[text[:2]] != nil:
+			i = s.short(i)
+		case r.style == styleSingle || r.style == styleSingleFirst || r.style == styleCompiler:
 			i = s.whole(i, s.dashes(text))
 		case strings.HasPrefix(text, "--"):
 			i = s.whole(i, text)

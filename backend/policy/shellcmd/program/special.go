@@ -49,6 +49,8 @@ func special(name string) func(*judging, *scan) {
 		return removeSpecial
 	case "copyto":
 		return copytoSpecial
+	case "fetched":
+		return fetchedSpecial
 	case "flock":
 		return flockSpecial
 	case "remote":

@@ -91,8 +91,11 @@ func envSpecial(j *judging, s *scan) {
 		return
 	}
 	for n, at := range s.operands {
+		if n == 0 && s.words[at].Text == "-" {
+			continue
+		}
 		if w := s.words[at]; !strings.Contains(w.Text, "=") {
-			j.begin(s.words[s.operands[n]:], at, wrapping{})
+			j.begin(s.words[at:], at, wrapping{})
 			return
 		}
 		j.setting(at, s.words[at])
@@ -267,4 +270,12 @@ func flockSpecial(j *judging, s *scan) {
 		return
 	}
 	j.begin(s.words[at:], at, wrapping{})
+}
+
+// fetchedSpecial finds a program that is fetched because its version is named.
+func fetchedSpecial(j *judging, s *scan) {
+	if len(s.operands) > 0 && strings.Contains(s.words[s.operands[0]].Text, "@") {
+		j.finding(act{effect: Reaches}, s.operands[0], "")
+		j.finding(act{effect: Runs, words: "fetches a program and runs it"}, s.operands[0], "")
+	}
 }

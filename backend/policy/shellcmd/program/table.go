@@ -15,12 +15,14 @@ const (
 	styleSingle
 	// styleSingleFirst is styleSingle up to the first operand.
 	styleSingleFirst
+	// styleCompiler is styleSingle, where a name of one letter may have its value attached.
+	styleCompiler
 	// styleNone knows no options.
 	styleNone
 )
 
 var styles = map[string]style{
-	"gnu": styleGNU, "posix": stylePosix, "single": styleSingle, "single-first": styleSingleFirst, "none": styleNone,
+	"gnu": styleGNU, "posix": stylePosix, "single": styleSingle, "single-first": styleSingleFirst, "none": styleNone, "compiler": styleCompiler,
 }
 
 // need says whether an option takes a value.
@@ -124,6 +126,8 @@ const (
 	actOpaque
 	// actBlob is a file, or one as git keeps it, behind a colon.
 	actBlob
+	// actLinker is what a linker is told, which may name another linker.
+	actLinker
 	// actSetting is a variable and its value, as the environment has them.
 	actSetting
 )
@@ -134,7 +138,7 @@ var tokens = map[string][]act{
 	"host": {{kind: actHost}}, "url": {{kind: actURL}}, "remote": {{kind: actRemote}},
 	"atfile": {{kind: actAtFile}}, "formfile": {{kind: actFormFile}}, "shell": {{kind: actShell}},
 	"shells": {{effect: Runs}, {kind: actSilentShell}}, "names": {{kind: actNames}}, "directory": {{kind: actDirectory}},
-	"opaque": {{kind: actOpaque}}, "setting": {{kind: actSetting}},
+	"opaque": {{kind: actOpaque}}, "setting": {{kind: actSetting}}, "linker": {{kind: actLinker}},
 	"writes": {{effect: Writes}}, "runs": {{effect: Runs}}, "reaches": {{effect: Reaches}}, "git": {{effect: ChangesGit}},
 	"privileged": {{effect: Privileged}}, "changes": {{effect: Changes}}, "obeys": {{effect: Obeys}},
 	"output": {{effect: Writes}, {kind: actWrite}}, "remoteto": {{kind: actRemoteTo}}, "blob": {{kind: actBlob}},
