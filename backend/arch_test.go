@@ -53,7 +53,7 @@ var directions = map[string]struct {
 		"backend/tool", "backend/bound", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/registry",
 	}},
 	"backend/store": {"Keeps everything in SQLite behind the interfaces of the engine.", []string{
-		"backend/tool", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/registry",
+		"backend/tool", "backend/redact", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/registry",
 	}},
 	"backend/spill":          {"Puts long output on disk.", []string{"backend/tool", "backend/session", "backend/bound"}},
 	"backend/config":         {"Reads the settings and the environment, once.", []string{"backend/tool", "backend/schema", "backend/session", "backend/policy"}},
@@ -73,7 +73,7 @@ var directions = map[string]struct {
 	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/bound", "backend/lines", "backend/connect", "backend/running", "backend/tool", "backend/schema", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/change", "backend/redact", "backend/veil", "backend/registry", "backend/config", "backend/store"}},
 	"app/plain":       {"Says something where the page cannot be shown.", nil},
 	"app/serve":       {"The bridge over loopback.", []string{"app/bridge", "app/plain", "frontend", "backend/tool"}},
-	"app/desk":        {"What every page's program needs: an engine with its log, the API, the door for agents.", []string{"app/bridge", "backend", "backend/tool", "backend/session", "backend/event", "backend/approval", "backend/mcp", "backend/store", "backend/config", "backend/host/clock"}},
+	"app/desk":        {"What every page's program needs: an engine with its log, the API, the door for agents.", []string{"app/bridge", "backend", "backend/tool", "backend/redact", "backend/session", "backend/event", "backend/approval", "backend/mcp", "backend/store", "backend/config", "backend/host/clock"}},
 	"app/countersign": {"The command line.", []string{"app/desk", "app/serve", "frontend", "backend", "backend/*", "backend/*/*", "tools"}},
 	"app/desktop":     {"The window.", []string{"app/desk", "app/bridge", "app/plain", "frontend", "backend/tool", "backend/config", "backend/mcp", "backend/store", "backend/host/clock"}},
 

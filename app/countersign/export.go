@@ -34,6 +34,8 @@ type callLine struct {
 	// State is where the call stands; the last six are ends.
 	State     session.State `json:"state"`
 	Arguments string        `json:"arguments"`
+	// Hidden says what of the call is hidden: each piece is a marker such as [redacted:7f3a].
+	Hidden []tool.Hidden `json:"hidden,omitempty"`
 	// ArgumentsHash is "" for a call that was refused before its arguments were accepted.
 	ArgumentsHash string        `json:"arguments_hash"`
 	ReasonCode    tool.Code     `json:"reason_code"`
@@ -54,7 +56,7 @@ func callLineOf(seq int64, c *store.Call, asked *approval.Request) callLine {
 	o := outcomeOf(json.RawMessage("null"), tool.Outcome{Content: c.Content, Decision: c.Decision})
 	out := callLine{
 		Type: "call", Seq: seq, ID: c.ID, Tool: toolName(c), State: c.State,
-		Arguments: string(argumentText(c)), ArgumentsHash: c.ArgumentsHash, ReasonCode: c.ReasonCode, Content: o.Content,
+		Arguments: string(argumentText(c)), Hidden: c.Hidden, ArgumentsHash: c.ArgumentsHash, ReasonCode: c.ReasonCode, Content: o.Content,
 		Decision: o.Decision, DecidedBy: c.DecidedBy, Approval: questionLineOf(asked), Metadata: c.Metadata, OutputTrust: c.OutputTrust,
 		ProposedAt: clockText(c.ProposedAt), DurationMs: c.DurationMs,
 	}

@@ -31,7 +31,7 @@ func (p *program) withHistory(ctx context.Context, do func(history) error) (err 
 	if err == nil {
 		// What was read is whole, also when this program could not sign off; the log has why.
 		defer func() { _ = e.Close(ctx) }()
-		return do(e.Store())
+		return do(veiled{e.Store()})
 	}
 	paths, located := config.Locate(p.places.home)
 	if located != nil || desk.StoreWords(err) == "" {
@@ -43,7 +43,7 @@ func (p *program) withHistory(ctx context.Context, do func(history) error) (err 
 	}
 	defer func() { err = errors.Join(err, archive.Close()) }()
 	fmt.Fprintln(p.stderr, err.Error()+" What is stored is shown as it was left.")
-	return do(archive)
+	return do(veiled{archive})
 }
 
 // errSeveral says that a prefix fits more than one session.

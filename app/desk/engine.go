@@ -142,7 +142,7 @@ func OpenLog(paths config.Paths, name string) (*slog.Logger, *os.File) {
 	if err != nil {
 		return slog.New(slog.DiscardHandler), nil
 	}
-	return slog.New(slog.NewTextHandler(f, nil)), f
+	return slog.New(discreet{slog.NewTextHandler(f, nil)}), f
 }
 
 // Version is the version that the build recorded.

@@ -161,9 +161,16 @@ func inLines(text string, spans []Span, m Mark, signs string) string {
 	return b.String()
 }
 
+// lookAhead is how much of a text is read behind the beginning of it that is shown, in bytes:
+// a secret that begins in it and is longer than that is hidden as far as it is shown.
+const lookAhead = maxBlock
+
 // Head returns the copy of a text up to about end, in bytes, and where in the text it ends:
-// no secret is cut, and one that is only known by what follows it is hidden too.
+// no secret is cut, and one that is only known by what follows it is hidden too. What it
+// costs does not depend on how long the text is.
 func Head(text string, end int, m Mark) (copied string, at int) {
+	text = text[:min(len(text), end+lookAhead)]
+	end = min(end, len(text))
 	spans := Spans(text)
 	for i, s := range spans {
 		if s.Start >= end {
@@ -173,6 +180,16 @@ func Head(text string, end int, m Mark) (copied string, at int) {
 		end = max(end, s.End)
 	}
 	return replaced(text[:end], spans, m), end
+}
+
+// Field is Head for the value of a field of an object, which may be a secret for its name.
+func Field(name, text string, end int, m Mark) (copied string, at int) {
+	if l, is := labelOf(name); is && text != "" {
+		if from, whole := (place{label: l, named: true}).wholly(text); whole {
+			return text[:from] + m.String(), len(text)
+		}
+	}
+	return Head(text, end, m)
 }
 
 func count(spans []Span) []tool.Hidden {

@@ -45,6 +45,11 @@ func headTo(text string, limit int) Head {
 // can tell of a call without its arguments. Of arguments that are no JSON object there
 // are none.
 func HeadsOf(arguments []byte) map[string]Head {
+	return HeadsBy(arguments, func(_, text string) Head { return HeadOf(text) })
+}
+
+// HeadsBy is HeadsOf with another way to make the beginning of the text of a name.
+func HeadsBy(arguments []byte, head func(name, text string) Head) map[string]Head {
 	var values map[string]json.RawMessage
 	if json.Unmarshal(arguments, &values) != nil {
 		return nil
@@ -57,7 +62,7 @@ func HeadsOf(arguments []byte) map[string]Head {
 		}
 		var text string
 		if json.Unmarshal(raw, &text) == nil {
-			heads[name] = HeadOf(text)
+			heads[name] = head(name, text)
 		}
 	}
 	return heads

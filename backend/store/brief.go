@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"countersign/backend/approval"
+	"countersign/backend/redact"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -46,7 +48,7 @@ func (t *tx) argumentHeads(invocation int64, inv session.Invocation) error {
 	if len(text) == 0 {
 		text = inv.Raw
 	}
-	heads, err := json.Marshal(session.HeadsOf(text))
+	heads, err := json.Marshal(headsOf(inv.SessionID, text))
 	if err != nil {
 		return fmt.Errorf("%w: marshal heads: %w", errRefused, err)
 	}
@@ -55,10 +57,24 @@ func (t *tx) argumentHeads(invocation int64, inv session.Invocation) error {
 	return err
 }
 
+// headsOf returns the beginnings of arguments as eyes see them: only the table of arguments
+// holds their secrets.
+func headsOf(sessionID string, arguments []byte) map[string]session.Head {
+	mark := redact.MarkOf(sessionID)
+	return session.HeadsBy(arguments, func(name, text string) session.Head {
+		copied, at := redact.Field(name, text, session.MaxHead, mark)
+		h := session.HeadOf(copied)
+		if at < len(text) {
+			h.Left += utf8.RuneCountInString(text[at:])
+		}
+		return h
+	})
+}
+
 // briefOf returns what a list tells of a request.
 func briefOf(q approval.Request) approval.Brief {
 	command, url := session.HeadOf(q.Command.Open()), session.HeadOf(q.URL.Open())
-	b := approval.Brief{CommandLeft: command.Left, URLLeft: url.Left, Heads: session.HeadsOf(q.Canonical)}
+	b := approval.Brief{CommandLeft: command.Left, URLLeft: url.Left, Heads: headsOf(q.SessionID, q.Canonical)}
 	b.Request = approval.Request{
 		ID: q.ID, SessionID: q.SessionID, InvocationID: q.InvocationID, ToolID: q.ToolID, Wire: q.Wire, Set: q.Set,
 		SideEffect: q.SideEffect, Risk: q.Risk, ArgumentsHash: q.ArgumentsHash, Verb: q.Verb, Preview: q.Preview,

@@ -126,7 +126,7 @@ func (s *Store) ChangedPlans() map[string]string {
 	for name, q := range map[string]struct {
 		text string
 		args int
-	}{"m": {changedSaid, 6}, "i": {changedCalls, 6}} {
+	}{"m": {changedSaid, 5}, "i": {changedCalls, 6}} {
 		_ = s.each(context.Background(), "EXPLAIN QUERY PLAN "+q.text, make([]any, q.args), func(rows *sql.Rows) error {
 			var id, parent, unused int
 			var detail string

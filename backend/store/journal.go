@@ -132,6 +132,7 @@ func (s *Store) MarkEffect(ctx context.Context, id string, at time.Time) error {
 // Finish stores the end of an invocation. It returns session.ErrNoInvocation,
 // session.ErrEnded for a second end, and session.ErrNotReady when inv has no end.
 func (s *Store) Finish(ctx context.Context, inv session.Invocation, files []tool.FileRecord, outputs []session.Output) error {
+	words := searchable(callText(inv))
 	return s.writer.do(ctx, func(t *tx) error {
 		c, err := t.call(inv.ID)
 		switch {
@@ -156,7 +157,7 @@ func (s *Store) Finish(ctx context.Context, inv session.Invocation, files []tool
 				return err
 			}
 		}
-		if err := t.index(c.ref, docCall, inv.ID, s.searchable(callText(inv))); err != nil {
+		if err := t.index(c.ref, docCall, inv.ID, words); err != nil {
 			return err
 		}
 		return t.tellCall(c.ref, endEvent(inv.Status), inv.ID, *inv.EndedAt)

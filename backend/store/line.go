@@ -5,14 +5,20 @@ import (
 	"database/sql"
 	"encoding/json"
 	"slices"
+	"unicode/utf8"
 
 	"countersign/backend/approval"
+	"countersign/backend/redact"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
 
 // maxSaid is how much of a message a line tells, in characters.
 const maxSaid = 4000
+
+// maxBehind is how much of a message is read behind that, to find secrets that begin before
+// the end.
+const maxBehind = 16000
 
 // Line is a message or a call as the timeline tells it: without the arguments and the
 // result of the call, and of the message the beginning.
@@ -38,7 +44,7 @@ type Span struct {
 }
 
 const (
-	saidColumns = `SELECT m.id, m.seq, m.role, substr(m.text, 1, ?), max(0, length(m.text) - ?), m.model, m.trust, m.at
+	saidColumns = `SELECT m.id, m.seq, m.role, substr(m.text, 1, ?), length(m.text), m.model, m.trust, m.at
 		FROM sessions s JOIN messages m ON `
 	saidRest   = ` = s.num WHERE s.id = ? AND m.role <> 'tool' AND m.text <> ''`
 	selectSaid = saidColumns + `m.session_num` + saidRest
@@ -106,19 +112,36 @@ func inOrder(said, calls []Line) []Line {
 
 func (s *Store) said(ctx context.Context, sessionID, query string, args ...any) ([]Line, error) {
 	out := []Line{}
-	err := s.each(ctx, query, append([]any{maxSaid, maxSaid, sessionID}, args...), func(rows *sql.Rows) error {
+	err := s.each(ctx, query, append([]any{maxSaid + maxBehind, sessionID}, args...), func(rows *sql.Rows) error {
 		m := session.Message{SessionID: sessionID}
 		var text string
-		var left int
+		var length int
 		var at int64
-		if err := rows.Scan(&m.ID, &m.Seq, &m.Role, &text, &left, &m.Model, &m.Trust, &at); err != nil {
+		if err := rows.Scan(&m.ID, &m.Seq, &m.Role, &text, &length, &m.Model, &m.Trust, &at); err != nil {
 			return err
 		}
-		m.Text, m.At = tool.Mark(text), instant(at)
+		said, left := beginning(sessionID, text, length)
+		m.Text, m.At = tool.Mark(said), instant(at)
 		out = append(out, Line{Seq: m.Seq, Message: &m, Left: left})
 		return nil
 	})
 	return out, err
+}
+
+// beginning returns the copy of the beginning of a message that eyes see, and how many of
+// its characters follow. text may go on further than what is told, so that a secret is
+// found whole.
+func beginning(sessionID, text string, length int) (said string, left int) {
+	end, n := len(text), 0
+	for i := range text {
+		if n == maxSaid {
+			end = i
+			break
+		}
+		n++
+	}
+	said, end = redact.Head(text, end, redact.MarkOf(sessionID))
+	return said, max(0, length-utf8.RuneCountInString(text[:end]))
 }
 
 func (s *Store) lines(ctx context.Context, sessionID, query string, args ...any) ([]Line, error) {

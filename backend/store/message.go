@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"countersign/backend/event"
+	"countersign/backend/redact"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -24,6 +25,7 @@ func (s *Store) AddMessage(ctx context.Context, m session.Message) (session.Mess
 	if err != nil {
 		return m, err
 	}
+	words := searchable(redact.Text(m.Text.Open(), redact.MarkOf(m.SessionID)))
 	err = s.writer.do(ctx, func(t *tx) error {
 		r, err := t.owned(m.SessionID, s.program.id)
 		if err != nil {
@@ -37,7 +39,7 @@ func (s *Store) AddMessage(ctx context.Context, m session.Message) (session.Mess
 		if err != nil {
 			return err
 		}
-		return t.index(r, docMessage, m.ID, s.searchable(m.Text.Open()))
+		return t.index(r, docMessage, m.ID, words)
 	})
 	return m, err
 }

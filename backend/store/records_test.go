@@ -14,6 +14,7 @@ import (
 	"countersign/backend/approval/approvaltest"
 	"countersign/backend/event"
 	"countersign/backend/policy"
+	"countersign/backend/redact"
 	"countersign/backend/registry/registrytest"
 	"countersign/backend/session"
 	"countersign/backend/store"
@@ -291,26 +292,37 @@ func TestOutputsAreListedWithTheirSession(t *testing.T) {
 	}
 }
 
-func TestIndexOfWordsHoldsTheRedactedCopy(t *testing.T) {
-	o := options(t.TempDir())
-	o.Redact = func(text string) string { return strings.ReplaceAll(text, "FOREIGN", "hidden") }
-	s := with(t, o)
-	fill := func(s *store.Store) {
-		make1(t, s, "s1")
-		must(t, s.Propose(t.Context(), registrytest.Proposed("i1")))
-		must(t, s.Finish(t.Context(), registrytest.Finished(registrytest.Authorized(registrytest.Proposed("i1")), tool.StatusSucceeded), nil, nil))
-		_, err := s.AddMessage(t.Context(), session.Message{ID: "m1", SessionID: "s1", Role: session.RoleUser, Text: title("Bitte prüfen FOREIGN")})
-		must(t, err)
-	}
-	fill(s)
-	for word, want := range map[string]string{"foreign": "", "hidden": "call i1 message m1", "prufen": "message m1", "write": "call i1"} {
+func TestIndexOfWordsHoldsTheCopyWithoutSecrets(t *testing.T) {
+	s := fresh(t)
+	make1(t, s, "s1")
+	proposed := registrytest.Proposed("i1")
+	proposed.Raw = []byte(`{"password":"hunter2dragon","file_path":"notes"}`)
+	must(t, s.Propose(t.Context(), proposed))
+	ended := registrytest.Finished(registrytest.Authorized(proposed), tool.StatusSucceeded)
+	ended.Canonical = proposed.Raw
+	ended.Content = []tool.Part{tool.TextPart("Authorization: Bearer abcdefgh12345678 done")}
+	must(t, s.Finish(t.Context(), ended, nil, nil))
+	_, err := s.AddMessage(t.Context(), session.Message{ID: "m1", SessionID: "s1", Role: session.RoleUser, Text: title("Bitte prüfen, password=hunter2dragon")})
+	must(t, err)
+	for word, want := range map[string]string{
+		"hunter2dragon": "", "abcdefgh12345678": "", "redacted": "call i1 message m1", "prufen": "message m1", "notes": "call i1", "done": "call i1",
+	} {
 		if got := s.Find(word); got != want {
 			t.Errorf("%s is in %q, want %q", word, got, want)
 		}
 	}
-	blind := fresh(t)
-	fill(blind)
-	if got := blind.Find("write"); got != "" {
-		t.Errorf("without a redactor the index holds %q", got)
+}
+
+func TestALineOfAMessageIsCutBehindItsSecrets(t *testing.T) {
+	s := fresh(t)
+	make1(t, s, "s1")
+	before := strings.Repeat("a", 3980)
+	_, err := s.AddMessage(t.Context(), session.Message{ID: "m1", SessionID: "s1", Role: session.RoleUser, Text: title(before + " https://bob:hunter2secret" + strings.Repeat("c", 60) + "@host.example/é")})
+	must(t, err)
+	lines, err := s.Lines(t.Context(), "s1", store.Span{Limit: 10})
+	must(t, err)
+	mark := redact.MarkOf("s1").String()
+	if got := lines[0].Message.Text.Open(); got != before+" https://bob:"+mark || lines[0].Left != len("@host.example/é")-1 {
+		t.Errorf("the line ends %q and leaves %d", got[len(before):], lines[0].Left)
 	}
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"strings"
 
+	"countersign/backend/redact"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -17,26 +18,24 @@ const (
 // of an output says what it is; the rest would make every write pay for it.
 const maxIndexed = 64 << 10
 
-// searchable is the copy of a text that may be searched: redacted as a whole and
-// then cut, so that no cut leaves half a secret. Without a redactor it is empty.
-func (s *Store) searchable(text string) string {
-	if s.redact == nil || text == "" {
-		return ""
+// searchable is the part of a copy without secrets that may be searched. It is cut after
+// they were found, so that no cut leaves half of one.
+func searchable(copied string) string {
+	if len(copied) > maxIndexed {
+		copied = strings.ToValidUTF8(copied[:maxIndexed], "")
 	}
-	text = s.redact(text)
-	if len(text) > maxIndexed {
-		text = strings.ToValidUTF8(text[:maxIndexed], "")
-	}
-	return text
+	return copied
 }
 
 // callText is what a call can be found by: its tool, its arguments and the text of
 // its result.
 func callText(inv session.Invocation) string {
-	parts := []string{inv.ToolID, string(inv.Canonical)}
+	mark := redact.MarkOf(inv.SessionID)
+	arguments, _ := redact.JSON(string(inv.Canonical), mark)
+	parts := []string{inv.ToolID, arguments}
 	for _, p := range inv.Content {
 		if p.Type == tool.PartText {
-			parts = append(parts, p.Text.Open())
+			parts = append(parts, redact.Text(p.Text.Open(), mark))
 		}
 	}
 	return strings.Join(parts, "\n")

@@ -32,17 +32,13 @@ type Options struct {
 	// Sink gets every event of this program once it is on disk, in order. It must not
 	// block. Nil drops them.
 	Sink event.Sink
-	// Redact makes the copy of a text that may be searched. Without it the index of
-	// words holds no text.
-	Redact func(string) string
 }
 
 // Store is the database of a home. It is safe for concurrent use.
 type Store struct {
-	home   string
-	clock  tool.Clock
-	ids    IDs
-	redact func(string) string
+	home  string
+	clock tool.Clock
+	ids   IDs
 
 	program *program
 	health  *health
@@ -97,7 +93,7 @@ func open(ctx context.Context, o Options) (_ *Store, err error) {
 	if o.Sink == nil {
 		o.Sink = deaf{}
 	}
-	s := &Store{home: o.Home, clock: o.Clock, ids: o.IDs, redact: o.Redact}
+	s := &Store{home: o.Home, clock: o.Clock, ids: o.IDs}
 	s.health = &health{changed: func() { o.Sink.Emit(event.Event{Type: event.StoreChanged, At: o.Clock.Now()}) }}
 	path, err := databasePath(o.Home)
 	if err != nil {
