@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"countersign/backend/tool"
 )
@@ -15,6 +16,17 @@ func notRead(p tool.Path) error {
 
 func stale(e *tool.Error, p tool.Path) error {
 	return e.WithText("Refusing to overwrite " + p.Shown() + ": the file changed on disk after you last read it (content hash mismatch). Someone else may be editing it. Re-read the file and reapply your change.")
+}
+
+// Unmarked refuses a new text that holds the marker with which copies of the session hide a
+// secret. Text that only looks like one, without the mark of the session, is ordinary.
+func Unmarked(env tool.Env, p tool.Path, text string) error {
+	if env.Marker == "" || !strings.Contains(text, env.Marker) {
+		return nil
+	}
+	return tool.Errorf(tool.CodeMarked, "the new text holds a marker of the session").
+		WithText("Refusing to write " + p.Shown() + ": the new text holds " + env.Marker + ", which stands for a secret that is hidden in a copy. " +
+			"Written back it would destroy the secret. Read the file and use what it holds there; if the secret is not in it, ask the user to put it in.")
 }
 
 // Explain adds what a caller can do to a failure of a change that says nothing yet.

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"countersign/backend/redact"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -156,7 +157,7 @@ func (r *Registry) env(c *run) tool.Env {
 	host.Output = r.recorded(c)
 	return tool.Env{
 		SessionID: c.s.SessionID, InvocationID: c.inv.ID, Host: host, Target: c.target, Stamps: c.s.Memory,
-		Pins: c.pins, Notes: c.s.Notes, Progress: c.s.says(),
+		Pins: c.pins, Notes: c.s.Notes, Marker: redact.MarkOf(c.s.SessionID).String(), Progress: c.s.says(),
 		EffectStarts: func(ctx context.Context) error { return r.markEffect(ctx, c) },
 	}
 }

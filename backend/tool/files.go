@@ -12,6 +12,7 @@ const (
 	CodeNotAFile     Code = "tool.invalid_arguments.not_a_file"
 	CodeNotDirectory Code = "tool.invalid_arguments.not_a_directory"
 	CodeTooLarge     Code = "tool.invalid_arguments.too_large"
+	CodeMarked       Code = "tool.invalid_arguments.redacted"
 	CodeFileNotFound Code = "tool.not_found.file_not_found"
 	CodeIO           Code = "tool.internal.io"
 )
@@ -45,6 +46,7 @@ func fileReasons() []Reason {
 		{CodeNotAFile, StatusFailed, "The path is not a regular file. Give the path of a file.", false, RemediationModifyArguments},
 		{CodeNotDirectory, StatusFailed, "The path is not a directory. Give the path of a directory.", false, RemediationModifyArguments},
 		{CodeTooLarge, StatusFailed, "The text is over the size limit of the tool. Work on a part of it.", false, RemediationModifyArguments},
+		{CodeMarked, StatusFailed, "The new text holds a marker that stands for hidden text. Read the file and write what it holds there.", false, RemediationModifyArguments},
 		{CodeFileNotFound, StatusFailed, "There is no file at that path. Check the path or list its directory.", false, RemediationModifyArguments},
 		{CodeBadPattern, StatusFailed, "The pattern cannot be read. Correct it at the place that the text names.", false, RemediationModifyArguments},
 		{CodeIO, StatusFailed, "The file could not be read or written. Nothing was changed.", true, RemediationNone},

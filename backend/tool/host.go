@@ -127,6 +127,9 @@ type Env struct {
 	Pins []Pin
 	// Notes are the operator's rules for new files.
 	Notes []ResultNote
+	// Marker is what copies for eyes of this session show in place of a secret, "" where there
+	// are none. Text that holds it is a copy: written back it would destroy what it stands for.
+	Marker string
 	// EffectStarts makes the effect mark durable. A tool calls it once, just before the
 	// first byte that leaves the program, and stops when it fails.
 	EffectStarts func(ctx context.Context) error

@@ -47,6 +47,9 @@ func prepare(ctx context.Context, env tool.Env, args tool.Args) (plan, error) {
 	if err := refusal(ctx, env, in, path); err != nil {
 		return plan{}, err
 	}
+	if err := guard.Unmarked(env, path, in.NewString); err != nil {
+		return plan{}, err
+	}
 	old, mode, err := guard.Current(ctx, env, path, maxFile)
 	if err != nil {
 		return plan{}, err

@@ -48,7 +48,7 @@ func Spec() tool.Spec {
 		// A file may hold any character, so a new text may too.
 		AnyText: true,
 		Reasons: append(reasons(), tool.FileReasons(
-			tool.CodeNotRead, tool.CodeStale, tool.CodeIsDirectory, tool.CodeNotAFile, tool.CodeTooLarge, tool.CodeFileNotFound, tool.CodeIO,
+			tool.CodeNotRead, tool.CodeStale, tool.CodeIsDirectory, tool.CodeNotAFile, tool.CodeTooLarge, tool.CodeMarked, tool.CodeFileNotFound, tool.CodeIO,
 		)...),
 		Target: target,
 		Draw:   e.draw,

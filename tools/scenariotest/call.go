@@ -43,7 +43,7 @@ func envOf(host tool.Host, spec tool.Spec, args tool.Args) (tool.Env, error) {
 		return tool.Env{}, err
 	}
 	env := tool.Env{
-		SessionID: "s-1", InvocationID: "i-1", Host: host, Target: tool.Target{Command: request.Command, Input: request.Input},
+		SessionID: "s-1", InvocationID: "i-1", Host: host, Marker: "[redacted:7f3a]", Target: tool.Target{Command: request.Command, Input: request.Input},
 	}
 	for _, use := range request.Paths {
 		path, err := host.Files.Resolve(use.Arg)

@@ -48,6 +48,9 @@ func prepare(ctx context.Context, env tool.Env, args tool.Args) (plan, error) {
 	if err := refusal(in, path); err != nil {
 		return plan{}, err
 	}
+	if err := guard.Unmarked(env, path, in.Content); err != nil {
+		return plan{}, err
+	}
 	old, mode, err := guard.Current(ctx, env, path, keepBytes)
 	if err != nil {
 		return plan{}, err

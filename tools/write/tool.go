@@ -47,7 +47,7 @@ func Spec() tool.Spec {
 		Preview:  tool.PreviewDiff,
 		Aliases:  map[string]string{"path": "file_path"},
 		Reasons: tool.FileReasons(
-			tool.CodeNotRead, tool.CodeStale, tool.CodeIsDirectory, tool.CodeNotAFile, tool.CodeTooLarge, tool.CodeFileNotFound, tool.CodeIO,
+			tool.CodeNotRead, tool.CodeStale, tool.CodeIsDirectory, tool.CodeNotAFile, tool.CodeTooLarge, tool.CodeMarked, tool.CodeFileNotFound, tool.CodeIO,
 		),
 		Target: target,
 		Draw:   draw,
