@@ -102,7 +102,7 @@ func nameable(name string) bool {
 			return false
 		}
 	}
-	return name != ""
+	return name != "" && !reserved[name]
 }
 
 // compound says whether bash takes a statement for the body of a function.
