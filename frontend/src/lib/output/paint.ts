@@ -1,6 +1,6 @@
 import type { Attachment } from 'svelte/attachments';
 
-import { segments } from '../ui/visible';
+import { element, show } from '../ui/nodes';
 import { hiddenWords, type Part } from './parts';
 
 /**
@@ -21,21 +21,6 @@ function nodeOf(part: Part, here: number): Node {
   const around = part.match < 0 ? element('span', part.look) : element('mark', `hit ${part.look}`);
   around.classList.toggle('now', part.match >= 0 && part.match === here);
   if (part.plain) around.textContent = part.text;
-  else around.append(...segments(part.text, 'text').map(tokenOf));
+  else show(part.text, around);
   return around;
-}
-
-// A character that would not be seen is a token, as Visible draws it.
-function tokenOf({ text, code, name }: ReturnType<typeof segments>[number]): Node {
-  if (!code) return document.createTextNode(text);
-  const token = element('span', 'tok', code);
-  token.title = `${code} ${name}`;
-  return token;
-}
-
-function element(name: string, look: string, text = ''): HTMLElement {
-  const made = document.createElement(name);
-  made.className = look;
-  if (text) made.textContent = text;
-  return made;
 }

@@ -34,17 +34,51 @@ export function watchNear(element: Element, tell: (near: boolean) => void): () =
   };
 }
 
+/** How far around what is in view something is near, in pixels, and how much of that is told in one frame. */
+const around = 1_200;
+
 /** All that is watched in one box: hundreds of observers would cost more than what they save. */
 class Watch {
   readonly tells = new Map<Element, (near: boolean) => void>();
   readonly observer: IntersectionObserver;
+  /** What is near and not in view yet, with its height: what is in view does not wait for it. */
+  readonly #later = new Map<Element, number>();
+  #frame = 0;
 
   constructor(root: Element | null) {
-    const seen = (entries: IntersectionObserverEntry[]) => {
-      for (const { target, isIntersecting } of entries) this.tells.get(target)?.(isIntersecting);
-    };
-    this.observer = new IntersectionObserver(seen, { root, rootMargin: '1200px 0px' });
+    this.observer = new IntersectionObserver((entries) => this.#seen(entries), { root, rootMargin: `${around}px 0px` });
   }
+
+  #seen(entries: IntersectionObserverEntry[]) {
+    for (const entry of entries) {
+      const { target, isIntersecting } = entry;
+      this.#later.delete(target);
+      if (isIntersecting && !inView(entry)) this.#later.set(target, entry.boundingClientRect.height);
+      else this.tells.get(target)?.(isIntersecting);
+    }
+    this.#goOn();
+  }
+
+  #goOn() {
+    if (!this.#frame && this.#later.size) this.#frame = requestAnimationFrame(() => this.#tellNext());
+  }
+
+  #tellNext() {
+    this.#frame = 0;
+    let told = 0;
+    for (const [target, height] of this.#later) {
+      if (told >= around) break;
+      this.#later.delete(target);
+      told += height;
+      this.tells.get(target)?.(true);
+    }
+    this.#goOn();
+  }
+}
+
+/** Whether any of something lies in the box itself, which the bounds of the root reach beyond. */
+function inView({ boundingClientRect: at, rootBounds: bounds }: IntersectionObserverEntry): boolean {
+  return !bounds || (at.bottom > bounds.top + around && at.top < bounds.bottom - around);
 }
 
 const watches = new WeakMap<Node, Watch>();

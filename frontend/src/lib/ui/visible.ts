@@ -35,8 +35,11 @@ const marks: Record<Shape, RegExp> = { text: hidden, line: hiddenOnLine, path: h
 // above are slow to look for where thousands of lines come.
 const plainRun = /^[!-~]+(?: [!-~]+)*$/;
 const spaceAtSlash = /\/ | \//;
+// In running text a tab, a line break and a space at an edge are no less plain.
+const plainText = /^[\t\n -~]+$/;
 
 function isPlain(text: string, shape: Shape): boolean {
+  if (shape === 'text') return plainText.test(text);
   return plainRun.test(text) && !(shape === 'path' && spaceAtSlash.test(text));
 }
 
