@@ -115,7 +115,10 @@ func preset(v *view) *presetVoice {
 		}
 		return &words.foreign
 	case tool.EffectCodeExecution:
-		if staysInside(v) {
+		switch {
+		case v.Target.Command != "" && v.Target.Input == "":
+			return words.command(v)
+		case staysInside(v):
 			return &words.inside
 		}
 		return &words.code
@@ -132,6 +135,22 @@ func staysInside(v *view) bool {
 	return v.Source == tool.SourceSet && v.outside == nil && !v.Target.Runs() && v.Target.URL == ""
 }
 
+// command is what the preset says of a command line. Full says what keeps it from running
+// one.
+func (r *presetRow) command(v *view) *presetVoice {
+	if v.Source != tool.SourceBuiltin || v.Target.URL != "" {
+		return &r.code
+	}
+	leaves := v.leaves()
+	switch {
+	case leaves == "":
+		return &r.contained
+	case r.contained.verdict == tool.VerdictAllow:
+		return &presetVoice{verdict: r.code.verdict, reason: "Preset Full runs commands that stay inside the workspace. " + leaves}
+	}
+	return &r.code
+}
+
 // presetRow is a preset: what it says of each kind of call that it may answer.
 type presetRow struct {
 	preset   session.Preset
@@ -142,7 +161,9 @@ type presetRow struct {
 	writes   presetVoice
 	foreign  presetVoice
 	inside   presetVoice
-	code     presetVoice
+	// contained is about a command line that stays inside the workspace.
+	contained presetVoice
+	code      presetVoice
 }
 
 var presetWords = [...]presetRow{
@@ -177,14 +198,15 @@ func presetRowOf(p session.Preset, name string, writes, inside, rest tool.Verdic
 		return presetVoice{verdict: v, reason: "Preset " + name + " asks before " + ask}
 	}
 	return presetRow{
-		preset:   p,
-		nothing:  say(tool.VerdictAllow, "what changes nothing.", "").after(tool.EffectNone),
-		reads:    say(tool.VerdictAllow, "what only reads.", "").after(tool.EffectWorkspaceRead),
-		listed:   say(tool.VerdictAllow, "reads from listed hosts.", "").after(tool.EffectNetworkRead),
-		unlisted: say(rest, "", "it reads from a host that is not listed; listing the host would let it run."),
-		writes:   say(writes, "writes of built-in tools inside the workspace.", "every write to the workspace; preset Edit would let it run.").after(tool.EffectWorkspaceWrite),
-		foreign:  say(rest, "", "a tool that is not built in writes to the workspace."),
-		inside:   say(inside, "tool sets that stay inside the workspace.", "a tool set runs; preset Full would let it run."),
-		code:     say(rest, "", "code runs."),
+		preset:    p,
+		nothing:   say(tool.VerdictAllow, "what changes nothing.", "").after(tool.EffectNone),
+		reads:     say(tool.VerdictAllow, "what only reads.", "").after(tool.EffectWorkspaceRead),
+		listed:    say(tool.VerdictAllow, "reads from listed hosts.", "").after(tool.EffectNetworkRead),
+		unlisted:  say(rest, "", "it reads from a host that is not listed; listing the host would let it run."),
+		writes:    say(writes, "writes of built-in tools inside the workspace.", "every write to the workspace; preset Edit would let it run.").after(tool.EffectWorkspaceWrite),
+		foreign:   say(rest, "", "a tool that is not built in writes to the workspace."),
+		inside:    say(inside, "tool sets that stay inside the workspace.", "a tool set runs; preset Full would let it run."),
+		contained: say(inside, "commands that stay inside the workspace.", "a command runs; preset Full would run this one, which stays inside the workspace."),
+		code:      say(rest, "", "code runs."),
 	}
 }

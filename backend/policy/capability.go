@@ -4,13 +4,14 @@ import "countersign/backend/tool"
 
 // capabilityOrder is the order in which capabilities are printed.
 var capabilityOrder = [...]tool.Capability{
-	tool.CapProcessExecute, tool.CapNetworkAccess, tool.CapFileRead, tool.CapFileWrite,
+	tool.CapProcessExecute, tool.CapNetworkAccess, tool.CapGitModify, tool.CapFileRead, tool.CapFileWrite,
 	tool.CapFileReadOutside, tool.CapFileWriteOutside,
 }
 
 const (
 	canExecute = 1 << iota
 	canReach
+	canChangeGit
 	canRead
 	canWrite
 	canReadOutside
@@ -68,10 +69,16 @@ func capabilityBits(v *view) int {
 	for i := range v.Target.Touches {
 		bits |= touchBit(&v.Target.Touches[i])
 	}
+	if v.read != nil {
+		bits |= commandBits(v.read)
+	}
 	return bits
 }
 
 func touchBit(t *tool.Touch) int {
+	if nowhere(t) {
+		return 0
+	}
 	inside := t.Path.Zone == tool.ZoneWorkspace || t.Path.Zone == tool.ZoneOutput
 	switch {
 	case t.Access == tool.AccessRead && inside:

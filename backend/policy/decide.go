@@ -65,6 +65,7 @@ func (s *story) floors(v *view) {
 	s.floor(tool.LayerScopes, scopes(v))
 	s.floor(tool.LayerHardline, hardline(v))
 	s.floor(tool.LayerMatrix, matrix(v))
+	s.commands(v)
 	s.floor(tool.LayerPaths, paths(v))
 	s.floor(tool.LayerTrust, trust(v))
 	s.floor(tool.LayerLock, lock(v))

@@ -106,8 +106,10 @@ func TestDecide(t *testing.T) {
 		{"the lock is named before trust", writing(readOnly, untrusted), "matrix:allow lock:deny", tool.CodePolicyReadOnly},
 		{"no trust", writing(untrusted), "matrix:allow lock:deny", tool.CodePolicyWorkspaceUntrusted},
 		{"no trust reads", with(read("/w/a", tool.ZoneWorkspace), untrusted), "matrix:allow preset:allow", ""},
-		{"a command changes things, whatever its class says", facts(tool.EffectWorkspaceRead, command("ls"), readOnly), "matrix:ask lock:deny", tool.CodePolicyReadOnly},
-		{"a command asks in every preset", facts(tool.EffectCodeExecution, command("ls"), preset(session.PresetFull)), "matrix:ask operator:ask", ""},
+		{"a command changes things, whatever its class says", facts(tool.EffectWorkspaceRead, command("ls"), readOnly), "matrix:allow matrix:ask lock:deny", tool.CodePolicyReadOnly},
+		{"a command that nothing has read asks in every preset", facts(tool.EffectCodeExecution, command("ls"), preset(session.PresetFull)), "matrix:ask matrix:ask operator:ask", ""},
+		{"a reviewer may answer for it", facts(tool.EffectCodeExecution, command("ls"), preset(session.PresetAudit)), "matrix:ask matrix:ask reviewer:ask operator:ask", ""},
+		{"input is for the person alone", facts(tool.EffectCodeExecution, typed("y\n"), preset(session.PresetAudit)), "matrix:ask operator:ask", ""},
 		{"input of a program asks in every preset", facts(tool.EffectCodeExecution, typed("y\n"), preset(session.PresetFull)), "matrix:ask operator:ask", ""},
 		{"input of a program changes things, whatever its class says", facts(tool.EffectNone, typed("y\n"), readOnly), "matrix:ask lock:deny", tool.CodePolicyReadOnly},
 		{"code of a set that stays inside runs in Full", facts(tool.EffectCodeExecution, fromSet, preset(session.PresetFull)), "matrix:ask preset:allow", ""},
@@ -178,9 +180,8 @@ func TestRestrictedRaisesTheRiskAndOffersNothing(t *testing.T) {
 	for name, f := range map[string]policy.Facts{
 		"a protected path": facts(tool.EffectWorkspaceWrite, touch("/w/.git/HEAD", tool.AccessWrite, tool.ZoneWorkspace)),
 		"a secret":         facts(tool.EffectWorkspaceRead, touch("/w/.env", tool.AccessRead, tool.ZoneWorkspace)),
-		"a command":        facts(tool.EffectCodeExecution, command("ls")),
 		"input":            facts(tool.EffectCodeExecution, typed("y\n")),
-		"a command of a class that is once only anyway": facts(tool.EffectHostAccess, command("ls")),
+		"input of a class that is once only anyway": facts(tool.EffectHostAccess, typed("y\n")),
 	} {
 		out := policy.Decide(f)
 		if !out.Restricted || out.Risk != tool.RiskHigh || out.Offered || !strings.HasPrefix(out.NoGrant, "Once only: ") {

@@ -8,6 +8,21 @@
 // paths and so on, heard in the order of their layers. Adding one adds a function and
 // a line in judge; it can only tighten, since the strictest voice is kept.
 //
+// A command line is judged by its reading. What it names is touched as the arguments of a
+// call are, so that hardline, paths and capabilities see one kind of path; a use that nobody
+// looked at counts as one that may be anywhere. What nobody can tell beforehand is a
+// question that no grant and no preset answers, and no more than that: it is as likely
+// harmless as not, and a card without a default button for each would dull the ones that
+// matter. Findings that are restricted or act on the machine speak for themselves, in the
+// name of their command.
+//
+// Some of the frozen rules look at a command line as a whole. Reading a file of secrets and
+// reaching another machine in one line is blocked even where the two have nothing to do with
+// each other, since nobody can prove that. Removing the root or the user's home is, by name
+// or as all that lies in it; a pattern for some of it is a question. A command that reads all
+// below the user's home is restricted, for it reads the keys there, and one that changes all
+// below our own home is blocked.
+//
 // MatrixText prints what every class of call gets. Its golden file is what people
 // review, and it is part of the policy version, so that a change of behaviour shows in
 // both. Load refuses the start when the program decides anything else.

@@ -32,22 +32,22 @@ func paths(v *view) voice {
 		return v.restrictedPath()
 	}
 	if v.outside != nil {
-		where := named(v.outside) + " lies outside the workspace. "
+		where := v.names(v.outside, "lies outside the workspace") + ". "
 		if v.strict {
 			return voice{force: denies, code: tool.CodePolicyOutsideWorkspace, reason: where + "Profile desktop would ask instead."}
 		}
 		return person(where+"Such a path is asked for each time, whatever the preset.", "Once only: what lies outside the workspace is asked for each time.")
 	}
 	if v.mark != nil {
-		return voice{force: passes, reason: named(&v.mark.Path) + " " + v.markWords + "."}
+		return voice{force: passes, reason: v.names(v.mark, v.markWords) + "."}
 	}
 	return voice{}
 }
 
 func (v *view) restrictedPath() voice {
-	what := named(&v.held.Path) + " " + v.judgement.Words + ". "
-	if v.outside != nil && v.outside == &v.held.Path {
-		what = named(&v.held.Path) + " lies outside the workspace and " + v.judgement.Words + ". "
+	what := v.names(v.held, v.judgement.Words) + ". "
+	if v.outside != nil && v.outside == v.held {
+		what = v.names(v.held, "lies outside the workspace and "+v.judgement.Words) + ". "
 	}
 	if v.strict {
 		return voice{force: denies, code: tool.CodePolicyBlocked, reason: what + "Profile strict blocks such paths; profile desktop would ask."}

@@ -85,21 +85,8 @@ func rowOf(e tool.SideEffect) *row {
 	return nil
 }
 
-const (
-	unreadCommand = "The command is not read word by word here, so it may do anything: it is asked for every time, in every preset."
-	unknownInput  = "Only the program knows what it makes of a text that it is sent, so that is asked for every time, in every preset."
-)
-
-// unread says why nobody can tell what a dynamic call would run.
-func (v *view) unread() string {
-	if v.Target.Input != "" {
-		return unknownInput
-	}
-	return unreadCommand
-}
-
-// matrix judges the class. A command that nothing has read, and a commit, are for a
-// person in every preset.
+// matrix judges the class. What a running program is sent, and a commit, are for a person in
+// every preset.
 func matrix(v *view) voice {
 	r := rowOf(v.effect)
 	if v.fault != "" || r == nil {
@@ -108,13 +95,15 @@ func matrix(v *view) voice {
 	said := r.say(v)
 	switch {
 	case said.force == denies:
-	case v.dynamic:
-		said = voice{force: insists, reason: v.unread(), restricted: true, once: "Once only: nobody can say what another command would do."}
+	case v.Target.Input != "":
+		said = voice{force: insists, reason: unknownInput, restricted: true, once: "Once only: nobody can say what another text would do."}
 	case said.force < insists && ownGate(v):
 		said = person("A commit has a gate of its own: a person opens it, each time.", "Once only: each commit is asked for.")
 	}
 	return said
 }
+
+const unknownInput = "Only the program knows what it makes of a text that it is sent, so that is asked for every time, in every preset."
 
 func (r *row) say(v *view) voice {
 	if r.holds(v) {

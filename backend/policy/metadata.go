@@ -5,6 +5,9 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+
+	"countersign/backend/policy/shellcmd"
+	"countersign/backend/tool"
 )
 
 // metadataNames are the names under which clouds serve credentials to their machines.
@@ -45,6 +48,36 @@ func metadataHost(host string) bool {
 		}
 	}
 	return false
+}
+
+// metadataCommand reports whether a command names an address where machines give out
+// credentials, as a host or as an address of the web.
+func metadataCommand(r *shellcmd.Reading) (subject string, hit bool) {
+	for i := range r.Commands {
+		for _, h := range r.Commands[i].Hosts {
+			if metadataHost(bareHost(h)) {
+				return shown(&r.Commands[i]) + " reaches " + tool.ShowPath(clipHead(h)) + ", which", true
+			}
+		}
+	}
+	return "", false
+}
+
+// bareHost is the name in a host as programs take it: with a scheme, a user, a port, a path.
+func bareHost(h string) string {
+	if _, rest, ok := strings.Cut(h, "://"); ok {
+		h = rest
+	}
+	h, _, _ = strings.Cut(h, "/")
+	if i := strings.LastIndexByte(h, '@'); i >= 0 {
+		h = h[i+1:]
+	}
+	if inner, ok := strings.CutPrefix(h, "["); ok {
+		h, _, _ = strings.Cut(inner, "]")
+	} else if name, _, ok := strings.Cut(h, ":"); ok && strings.Count(h, ":") == 1 {
+		h = name
+	}
+	return strings.TrimSuffix(strings.ToLower(h), ".")
 }
 
 func hostAddress(host string) (netip.Addr, bool) {

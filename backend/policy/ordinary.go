@@ -58,8 +58,7 @@ func ForeseeKind(k Kind, rules session.Rules) Foreseen {
 	case KindEdit:
 		f = touching(tool.EffectWorkspaceWrite, tool.AccessWrite, ordinaryFile)
 	case KindCommand:
-		f = exampleFacts(tool.EffectCodeExecution)
-		f.Target.Command = ordinaryCommand
+		f = commanding(plainCommand(ordinaryCommand...))
 	case KindOutside:
 		f = touching(tool.EffectWorkspaceRead, tool.AccessRead, "/home/u/notes.txt")
 		f.Target.Touches[0].Path.Zone = tool.ZoneOutside
@@ -74,19 +73,20 @@ func ForeseeKind(k Kind, rules session.Rules) Foreseen {
 // What an ordinary call names: nothing that any rule knows.
 const (
 	ordinaryFile    = "/w/notes.txt"
-	ordinaryCommand = "make test"
 	ordinaryAddress = "https://host.invalid/"
 )
+
+var ordinaryCommand = []string{"ls"}
 
 // ForeseeTool decides an ordinary call of a tool: one on what such tools are for, inside a
 // trusted workspace, by a caller that holds these scopes, has read nothing foreign and was
 // granted nothing. What the arguments of a call name may make it stricter.
 func ForeseeTool(spec *tool.Spec, rules session.Rules, scopes []string) (Outcome, Foreseen) {
-	f := exampleFacts(spec.Class.SideEffect)
+	f, ordinary := exampleFacts(spec.Class.SideEffect), commanding(plainCommand(ordinaryCommand...))
 	switch {
 	case spec.Target == nil:
 	case spec.Preview == tool.PreviewCommand:
-		f.Target.Command = ordinaryCommand
+		f.Target.Command, f.Reading = ordinary.Target.Command, ordinary.Reading
 	case spec.Preview == tool.PreviewEgress || f.Effect == tool.EffectNetworkRead:
 		f.Target.URL = ordinaryAddress
 	case f.Effect == tool.EffectWorkspaceRead:

@@ -18,6 +18,8 @@ func MatrixText() string {
 	for _, profile := range []session.Profile{session.ProfileStrict, session.ProfileDesktop} {
 		fmt.Fprintf(&b, "\nprofile %s: calls\n\n", profile)
 		printTable(&b, profile, callCases())
+		fmt.Fprintf(&b, "\nprofile %s: commands\n\n", profile)
+		printTable(&b, profile, commandCases())
 		fmt.Fprintf(&b, "\nprofile %s: paths\n\n", profile)
 		printTable(&b, profile, pathCases())
 		fmt.Fprintf(&b, "\nprofile %s: locks and foreign text\n\n", profile)

@@ -63,16 +63,13 @@ func formsOf(e tool.SideEffect, nothing matrixCase) []matrixCase {
 			nothing.but("metadata address", url("https://169.254.169.254/", "169.254.169.254")),
 		}
 	case tool.EffectCodeExecution:
-		command := func(f *Facts) { f.Target.Command = "make test" }
 		isolated := func(f *Facts) { f.Class.Target = tool.TargetSandbox }
 		return []matrixCase{
 			nothing.but("isolated", isolated),
 			nothing.but("tool set, names nothing", from(tool.SourceSet)),
 			at(string(e), "", e, tool.AccessWrite, tool.ZoneWorkspace, "/w/a.txt").but("tool set, path inside", from(tool.SourceSet)),
 			at(string(e), "", e, tool.AccessWrite, tool.ZoneOutside, "/home/u/a.txt").but("tool set, path outside", from(tool.SourceSet)),
-			nothing.but("command", command),
 			nothing.but("input of a program", func(f *Facts) { f.Target.Input = "y\n" }),
-			nothing.but("isolated command", func(f *Facts) { command(f); isolated(f) }),
 		}
 	case tool.EffectExternalWrite:
 		return []matrixCase{

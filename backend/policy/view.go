@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"countersign/backend/policy/pathclass"
+	"countersign/backend/policy/shellcmd"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -21,14 +22,17 @@ type view struct {
 	fault string
 
 	writes  bool
-	outside *tool.Path
+	outside *tool.Touch
 	// host is the lower-case host name of the URL without its port.
 	host   string
 	https  bool
 	listed bool
 
-	// dynamic says that nobody can tell beforehand what the call would run. Commands are not
-	// read word by word, and what a program makes of its input only that program knows.
+	// read is what the command of the call would do, nil where there is none or it could not
+	// be parsed.
+	read *shellcmd.Reading
+	// dynamic says that nobody can tell beforehand what the call would run, though it may
+	// have been parsed.
 	dynamic bool
 
 	// held is the path with the strictest judgement and mark one that deserves a remark.
@@ -38,6 +42,8 @@ type view struct {
 	markWords string
 	// reads says that a file with secrets would be read.
 	readsSecret *tool.Touch
+	// removesRoot is a touch that takes away the root or the user's home.
+	removesRoot *tool.Touch
 }
 
 func look(f *Facts) view {
@@ -56,7 +62,7 @@ func look(f *Facts) view {
 	if v.writes && f.Effect.ReadOnly() {
 		v.fault = "The tool says that it only reads, and names a path to write."
 	}
-	v.dynamic = f.Target.Runs()
+	v.command()
 	if f.Target.URL != "" {
 		v.address(f.Target.URL)
 	}
@@ -72,17 +78,24 @@ func inWorkspace(e tool.SideEffect) bool {
 }
 
 func (v *view) touch(t *tool.Touch) {
+	if nowhere(t) {
+		return
+	}
 	read := t.Access == tool.AccessRead
 	v.writes = v.writes || !read
 	kept := t.Path.Zone == tool.ZoneOutput && read
 	if t.Path.Zone != tool.ZoneWorkspace && !kept && v.outside == nil {
-		v.outside = &t.Path
+		v.outside = t
 	}
 	found := v.classify(&t.Path)
-	if read && found.Read.Kind == pathclass.Credential && v.readsSecret == nil {
+	j := v.below(t, inZone(t.Path.Zone, read, found.For(t.Access)))
+	secret := found.Read.Kind == pathclass.Credential || j.Rule == belowHome
+	if read && secret && v.readsSecret == nil {
 		v.readsSecret = t
 	}
-	j := inZone(t.Path.Zone, read, found.For(t.Access))
+	if t.Removes && t.Tree && v.removesRoot == nil && (v.holds(t, v.UserHome) || t.Path.Real == "/" || t.Path.Abs == "/") {
+		v.removesRoot = t
+	}
 	if j.Hold > v.judgement.Hold {
 		v.held, v.judgement = t, j
 	}
@@ -103,7 +116,10 @@ func (v *view) dangers() []string {
 	var out []string
 	for i := range v.Target.Touches {
 		t := &v.Target.Touches[i]
-		j := inZone(t.Path.Zone, t.Access == tool.AccessRead, v.classify(&t.Path).For(t.Access))
+		if nowhere(t) {
+			continue
+		}
+		j := v.below(t, inZone(t.Path.Zone, t.Access == tool.AccessRead, v.classify(&t.Path).For(t.Access)))
 		if j.Hold == pathclass.Restricted && !slices.Contains(out, j.Words) {
 			out = append(out, j.Words)
 		}

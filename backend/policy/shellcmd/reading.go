@@ -56,8 +56,9 @@ type Command struct {
 
 // Use is a file or folder that a command names.
 type Use struct {
-	// Path is absolute and lexically clean; "" where it is not known, and then it may be
-	// anywhere. A pattern is cut to the folder before its first part with one.
+	// Path is absolute; "" where it is not known, and then it may be anywhere. A step up
+	// after a name is kept, as in /w/link/../a: the kernel follows the link first. A pattern
+	// is cut to the folder before its first part with one.
 	Path   string
 	Access tool.Access
 	// Tree says that all below it is meant too.
