@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"countersign/backend/policy/shellcmd"
 	"countersign/backend/registry"
 	"countersign/backend/tool"
 )
@@ -41,9 +42,12 @@ type decisionLine struct {
 	ReasonCode   tool.Code         `json:"reason_code"`
 	Chain        []tool.Link       `json:"chain"`
 	Capabilities []tool.Capability `json:"capabilities"`
-	// Target and Dynamic are printed by explain only, Dynamic where something would be run.
-	Target  *targetLine `json:"target,omitempty"`
-	Dynamic *bool       `json:"dynamic,omitempty"`
+	// The rest is printed by explain only: Dynamic where something would be run, Commands and
+	// Parse for a command line.
+	Target   *targetLine `json:"target,omitempty"`
+	Commands *[]string   `json:"commands,omitempty"`
+	Dynamic  *bool       `json:"dynamic,omitempty"`
+	Parse    string      `json:"parse,omitempty"`
 }
 
 // targetLine is what a call would reach, resolved.
@@ -100,10 +104,27 @@ func explanationOf(id json.RawMessage, e registry.Explanation) explainLine {
 	if e.Target.Runs() {
 		out.Decision.Dynamic = &e.Dynamic
 	}
+	if e.Target.Command != "" {
+		out.Decision.Commands, out.Decision.Parse = commandsOf(e.Reading)
+	}
 	if len(e.Target.Touches) > 0 {
 		out.Decision.Target.Path = e.Target.Touches[0].Path.Real
 	}
 	return out
+}
+
+// commandsOf is how the commands of a command line are listed, and whether it could be read.
+func commandsOf(r *shellcmd.Reading) (list *[]string, parse string) {
+	shown := []string{}
+	if r == nil || !r.Parsed {
+		return &shown, "fail"
+	}
+	for i := range r.Commands {
+		if text := r.Commands[i].Shown; text != "" {
+			shown = append(shown, text)
+		}
+	}
+	return &shown, "ok"
 }
 
 // refusedLine is the outcome of a line that never became a call.

@@ -13,15 +13,15 @@ func (s *story) answer(v *view) {
 	case denies:
 		s.settle()
 	case insists:
+		if v.Reviewer && asksReviewer(v.preset) {
+			s.review = ReviewMayDeny
+		}
 		s.say(tool.LayerOperator, tool.VerdictAsk, "Only you can answer this, and only for this one call.")
 	case raises:
 		if runs(v) {
 			s.add(tool.LayerTrust, " A session that has read none is not.")
 		}
-		if asksReviewer(v.preset) {
-			s.say(tool.LayerReviewer, tool.VerdictAsk, needsReviewer)
-		}
-		s.say(tool.LayerOperator, tool.VerdictAsk, "Your answer decides.")
+		s.consult(v, asksReviewer(v.preset))
 	case silent, passes, asks:
 		s.plain(v)
 	}
@@ -54,11 +54,28 @@ func (s *story) plain(v *view) {
 		s.say(tool.LayerGrant, tool.VerdictAsk, "No grant covers it.")
 	}
 	s.say(tool.LayerPreset, p.verdict, p.reason)
-	if p.verdict == tool.VerdictReview {
+	s.consult(v, p.verdict == tool.VerdictReview)
+}
+
+// consult sends a question to the reviewer if the preset has it asked and there is one, else
+// to the person. A reviewer allows nothing that no grant could.
+func (s *story) consult(v *view, reviewed bool) {
+	switch {
+	case reviewed && v.Reviewer:
+		s.review = ReviewMayDeny
+		if grantable(v.effect) {
+			s.review = ReviewMayAnswer
+		}
+		s.say(tool.LayerReviewer, tool.VerdictReview, "The reviewer is asked first.")
+		return
+	case reviewed:
 		s.say(tool.LayerReviewer, tool.VerdictAsk, needsReviewer)
 	}
-	s.say(tool.LayerOperator, tool.VerdictAsk, "Your answer decides.")
+	s.say(tool.LayerOperator, tool.VerdictAsk, YourAnswer)
 }
+
+// YourAnswer is what the chain says of a question that is put to the person.
+const YourAnswer = "Your answer decides."
 
 // run lets the preset answer. A call that heard only the matrix gets the chain that
 // was made for it before.

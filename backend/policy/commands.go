@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"countersign/backend/policy/pathclass"
@@ -27,7 +28,7 @@ func (v *view) command() {
 			v.dynamic = v.dynamic || c.Uses[k].Path == ""
 		}
 	}
-	v.dynamic = v.dynamic || uses != len(v.Target.Touches)-len(v.Target.Arguments())
+	v.dynamic = v.dynamic || uses > len(v.Target.Touches)-len(v.Target.Arguments())
 }
 
 // commands hears what the command line says beyond its class: that nobody can tell what it
@@ -140,6 +141,9 @@ func (v *view) leaves() string {
 	if v.outside != nil {
 		return v.names(v.outside, "lies outside the workspace") + "."
 	}
+	if h := v.read.Hidden; len(h) > 0 {
+		return "It holds what a reader may miss or take for something else: " + clause(h[0].Name) + "."
+	}
 	for i := range v.read.Commands {
 		c := &v.read.Commands[i]
 		for k := range c.Findings {
@@ -192,8 +196,24 @@ func commandBits(r *shellcmd.Reading) int {
 // index of the command in its reading.
 func TouchOf(command int, c *shellcmd.Command, u *shellcmd.Use, p tool.Path) tool.Touch {
 	return tool.Touch{
-		Path: p, Access: u.Access, Tree: u.Tree, Removes: u.Removes && !someOnly(c, u), Command: command + 1,
+		Path: p, Access: u.Access, Tree: u.Tree, Command: command + 1,
+		Removes: u.Access != tool.AccessRead && removes(c) && !someOnly(c, u),
 	}
+}
+
+// removes reports whether a command takes away the files that it writes.
+func removes(c *shellcmd.Command) bool {
+	if len(c.Words) == 0 {
+		return false
+	}
+	name := c.Words[0].Text
+	switch name[strings.LastIndexByte(name, '/')+1:] {
+	case "rm", "rmdir", "unlink", "shred", "srm", "wipe":
+		return true
+	case "find", "bfs", "fd", "gfind":
+		return slices.ContainsFunc(c.Words, func(w program.Word) bool { return w.Text == "-delete" })
+	}
+	return false
 }
 
 // someOnly reports whether a use is a pattern that stands for some of what lies in its

@@ -88,6 +88,7 @@ func TestFullRunsWhatStaysInsideAndNothingElse(t *testing.T) {
 		"unknown path":      inside(func(f *Facts) { f.Reading.Commands[0].Uses[0].Path = "" }),
 		"a dynamic command": inside(func(f *Facts) { f.Reading.Commands[0].Dynamic = true }),
 		"from a server":     inside(func(f *Facts) { f.Source = tool.SourceMCP }),
+		"hidden":            inside(func(f *Facts) { f.Reading.Hidden = []shellcmd.Hidden{{Name: "zero width space"}} }),
 		"with input":        inside(func(f *Facts) { f.Target.Input = "y" }),
 		"with an address":   inside(func(f *Facts) { f.Target.URL = "https://a.example/" }),
 	} {
@@ -128,7 +129,7 @@ func TestAPatternIsItsFolderWhenItMatchesAll(t *testing.T) {
 		"/home/u/*.log": false, "/home/u/**/x": false, "/home/u/a*": false, "/home/u/[ab]c/*": false,
 	} {
 		c := shellcmd.Command{Words: []program.Word{{Text: "rm"}, {Text: word, Glob: true}}}
-		u := shellcmd.Use{Path: "/home/u", Access: tool.AccessWrite, Tree: true, Removes: true, Word: 1}
+		u := shellcmd.Use{Path: "/home/u", Access: tool.AccessWrite, Tree: true, Word: 1}
 		if got := TouchOf(0, &c, &u, tool.Path{Real: u.Path, Abs: u.Path}).Removes; got != all {
 			t.Errorf("%s: %v", word, got)
 		}

@@ -86,6 +86,7 @@ type story struct {
 	denials    int
 	restricted bool
 
+	review  Review
 	allowed bool
 	grants  []string
 	offered bool
@@ -154,6 +155,10 @@ func (s *story) outcome(v *view) Outcome {
 	case s.allowed:
 		out.Decision.Verdict, out.Grants = tool.VerdictAllow, s.grants
 	default:
+		if s.review != ReviewNone && s.force < insists {
+			out.Decision.Verdict = tool.VerdictReview
+		}
+		out.Review = s.review
 		out.Offered, out.NoGrant = s.offered, s.once
 		if out.Restricted = s.restricted; s.restricted {
 			out.Dangers = v.dangers()

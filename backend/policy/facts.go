@@ -38,9 +38,24 @@ type Facts struct {
 	// them; both are "" for what is built in.
 	SetOrigin   string
 	Fingerprint string
-	Grants      []Grant
-	Now         time.Time
+	// Reviewer says that a reviewing model can be asked.
+	Reviewer bool
+	Grants   []Grant
+	Now      time.Time
 }
+
+// Review says what a reviewing model may do with a call.
+type Review string
+
+// What a reviewing model may do. Its Allow is never a grant.
+const (
+	// ReviewNone does not ask it.
+	ReviewNone Review = ""
+	// ReviewMayDeny lets its refusal stand, while only a person may allow the call.
+	ReviewMayDeny Review = "may_deny"
+	// ReviewMayAnswer lets both its answers stand.
+	ReviewMayAnswer Review = "may_answer"
+)
 
 // Outcome is a decision with what the approval needs to know about it.
 type Outcome struct {
@@ -52,6 +67,8 @@ type Outcome struct {
 	// why none may be made.
 	Offered bool
 	NoGrant string
+	// Review says what a reviewing model may do before a person is asked.
+	Review Review
 	// Restricted says that only a person may answer, once, without a default button.
 	Restricted bool
 	// Dangers says of what the restricted paths are, each once, in words that complete a

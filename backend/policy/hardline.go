@@ -151,7 +151,7 @@ func found(f program.Finding, words ...string) shellcmd.Command {
 
 func removing(path string) Facts {
 	c := using(tool.AccessWrite, "rm", "-rf", path)
-	c.Uses[0].Tree, c.Uses[0].Removes = true, true
+	c.Uses[0].Tree = true
 	return commanding(c)
 }
 

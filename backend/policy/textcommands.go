@@ -12,7 +12,7 @@ func commandCases() []matrixCase {
 	inside := line("stays inside", commanding(plainCommand("ls")))
 	removes := func(path string) shellcmd.Command {
 		c := using(tool.AccessWrite, "rm", "-rf", path)
-		c.Uses[0].Tree, c.Uses[0].Removes = true, true
+		c.Uses[0].Tree = true
 		return c
 	}
 	tree := func(access tool.Access, path string) shellcmd.Command {

@@ -192,6 +192,11 @@ func clip(path string) string {
 // ReadHold is how strictly a read of a path is held, as Decide judges it. A search asks
 // for what lies below the path that it was judged for. The texts of place are those of p.
 func ReadHold(p tool.Path, place pathclass.Place) pathclass.Hold {
+	return HoldOf(p, tool.AccessRead, place)
+}
+
+// HoldOf is how strictly an access to a path is held, as Decide judges it.
+func HoldOf(p tool.Path, a tool.Access, place pathclass.Place) pathclass.Hold {
 	place.Lexical, place.Real = p.Abs, p.Real
-	return inZone(p.Zone, true, pathclass.Classify(place).Read).Hold
+	return inZone(p.Zone, a == tool.AccessRead, pathclass.Classify(place).For(a)).Hold
 }

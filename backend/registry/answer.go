@@ -23,7 +23,7 @@ func (r *Registry) settleAnswer(ctx context.Context, c *run, v approval.Verdict)
 			return r.useRules(ctx, c, q)
 		}
 		c.inv.DecidedBy = "person"
-		c.speak(tool.VerdictDeny, tool.CodeApprovalUserRejected, "You denied it.")
+		c.speak(tool.LayerOperator, tool.VerdictDeny, tool.CodeApprovalUserRejected, "You denied it.")
 		refusal := tool.Errorf(tool.CodeApprovalUserRejected, "a person denied the call")
 		if q.Words.Len() > 0 {
 			refusal.WithText(q.Words.Open())
@@ -101,7 +101,7 @@ func (r *Registry) useAnswer(ctx context.Context, c *run, v approval.Verdict) (d
 	}
 	c.answered, c.pins = q.ID, q.Pins
 	c.inv.DecidedBy = "person"
-	c.speak(tool.VerdictAllow, "", allowedWords(q.Resolution))
+	c.speak(tool.LayerOperator, tool.VerdictAllow, "", allowedWords(q.Resolution))
 	return true, "", nil
 }
 
@@ -123,7 +123,7 @@ func (r *Registry) useNoted(ctx context.Context, c *run) (done bool, why string,
 	c.pins = nil
 	if _, err := r.draw(ctx, c); err != nil {
 		c.inv.DecidedBy = "person"
-		c.speak(tool.VerdictAllow, "", "You allowed it once.")
+		c.speak(tool.LayerOperator, tool.VerdictAllow, "", "You allowed it once.")
 		if ctx.Err() == nil {
 			r.void(c, "It would have had no effect: "+obstacle(codeOf(err))+".")
 		}
@@ -171,10 +171,10 @@ func (r *Registry) voidEnded(c *run, code tool.Code) {
 	}
 }
 
-// speak adds the person's link to the chain.
-func (c *run) speak(v tool.Verdict, code tool.Code, words string) {
+// speak ends the chain with the link of the person or the reviewer.
+func (c *run) speak(who tool.Layer, v tool.Verdict, code tool.Code, words string) {
 	d := c.policy.Decision
-	d.Chain = append(append([]tool.Link(nil), d.Chain...), tool.Link{Layer: tool.LayerOperator, Verdict: v, Reason: words})
+	d.Chain = append(append([]tool.Link(nil), d.Chain...), tool.Link{Layer: who, Verdict: v, Reason: words})
 	d.Verdict, d.ReasonCode = v, code
 	c.policy.Decision = d
 	c.inv.Decision = &c.policy.Decision

@@ -43,6 +43,11 @@ func (r *Registry) obtain(ctx context.Context, c *run) error {
 				return err
 			}
 		case tool.VerdictAsk, tool.VerdictReview:
+			if again, done, err := r.review(ctx, c); done || err != nil {
+				return err
+			} else if again {
+				continue
+			}
 			done, why, err := r.ask(ctx, c, moved)
 			if done || err != nil {
 				return err

@@ -54,9 +54,9 @@ func (r *Registry) preview(ctx context.Context, c *run) (tool.Preview, string, e
 	return tool.Preview{}, "As things are, the call would end without effect: " + obstacle(own.Code) + ".", nil
 }
 
-// reachesOut reports whether the call names a path outside the workspace.
+// reachesOut reports whether an argument of the call is a path outside the workspace.
 func (c *run) reachesOut() bool {
-	return slices.ContainsFunc(c.target.Touches, func(t tool.Touch) bool {
+	return slices.ContainsFunc(c.target.Arguments(), func(t tool.Touch) bool {
 		return t.Path.Zone != tool.ZoneWorkspace && t.Path.Zone != tool.ZoneOutput
 	})
 }
@@ -122,7 +122,7 @@ func (r *Registry) revise(ctx context.Context, c *run, q approval.Request) (appr
 		return approval.Revision{Status: approval.StatusDenied, By: approval.BySettings, Reason: said(d, tool.VerdictDeny)}, nil
 	case tool.VerdictAsk, tool.VerdictReview:
 	}
-	if c.outgrows(q) || c.policy.NoGrant != q.NoGrant {
+	if c.policy.Decision.Verdict == tool.VerdictReview || c.outgrows(q) || c.policy.NoGrant != q.NoGrant {
 		return approval.Revision{Status: approval.StatusCancelled, By: approval.BySettings, Reason: settingsChanged}, nil
 	}
 	outdated, err := r.outdated(ctx, c, q)

@@ -14,7 +14,7 @@ import (
 // except one that only the missing trust in the workspace makes, when the trust
 // question can be asked.
 func (r *Registry) decide(ctx context.Context, c *run) error {
-	if err := r.freezeTarget(c); err != nil {
+	if err := r.freezeTarget(ctx, c); err != nil {
 		return err
 	}
 	if err := r.judge(ctx, c); err != nil {
@@ -38,7 +38,7 @@ func (r *Registry) denied(c *run) error {
 
 // freezeTarget resolves every path that the call names. From here on the call is held
 // to what was resolved.
-func (r *Registry) freezeTarget(c *run) error {
+func (r *Registry) freezeTarget(ctx context.Context, c *run) error {
 	spec := c.entry.spec
 	if spec.Target == nil {
 		return nil
@@ -59,6 +59,9 @@ func (r *Registry) freezeTarget(c *run) error {
 		}
 		c.target.Touches = append(c.target.Touches, tool.Touch{Path: path, Access: use.Access})
 	}
+	if c.target.Command != "" {
+		return c.readCommand(ctx)
+	}
 	return nil
 }
 
@@ -73,7 +76,7 @@ func (r *Registry) judge(ctx context.Context, c *run) error {
 	facts := r.facts(ctx, c)
 	facts.Grants = r.allowed(c)
 	c.policy = policy.Decide(facts)
-	if c.policy.Offered && c.policy.Decision.Verdict == tool.VerdictAsk && r.desk != nil {
+	if c.policy.Offered && r.desk != nil {
 		grants, err := r.desk.Grants(ctx, c.s.SessionID, c.s.Workspace)
 		if err != nil {
 			return tool.Errorf(tool.CodeStorageUnavailable, "read the grants: %w", err)
@@ -82,6 +85,9 @@ func (r *Registry) judge(ctx context.Context, c *run) error {
 			facts.Grants = append(grants, facts.Grants...)
 			c.policy = policy.Decide(facts)
 		}
+	}
+	if c.handed != "" {
+		c.hand()
 	}
 	c.facts = facts
 	c.inv.Decision = &c.policy.Decision
@@ -95,10 +101,10 @@ func (r *Registry) judge(ctx context.Context, c *run) error {
 func (r *Registry) facts(ctx context.Context, c *run) policy.Facts {
 	return policy.Facts{
 		ToolID: c.entry.spec.ID, Set: c.entry.spec.Set, Source: c.entry.spec.Source, Class: c.entry.spec.Class,
-		Effect: c.effect, Target: c.target, Rules: c.rules, Scopes: c.s.Scopes, Trusted: c.s.Trusted(ctx),
+		Effect: c.effect, Target: c.target, Reading: c.reading, Rules: c.rules, Scopes: c.s.Scopes, Trusted: c.s.Trusted(ctx),
 		TrustRoot: c.s.TrustRoot, Workspace: c.s.Workspace, UserHome: c.s.UserHome, OwnHome: c.s.OwnHome,
 		Origin: c.s.Memory.Origin(), SetOrigin: c.entry.spec.Origin, Fingerprint: c.entry.spec.Fingerprint,
-		Now: r.clock.Now(),
+		Reviewer: c.s.Reviewer != nil && c.s.Transcript != nil, Now: r.clock.Now(),
 	}
 }
 

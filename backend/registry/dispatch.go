@@ -7,6 +7,7 @@ import (
 	"countersign/backend/approval"
 	"countersign/backend/bound"
 	"countersign/backend/policy"
+	"countersign/backend/policy/shellcmd"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -40,6 +41,11 @@ type Context struct {
 	MaxHold time.Duration
 	// Output makes the output store of one call; nil keeps nothing.
 	Output func(invocationID string) tool.Output
+	// Reviewer judges calls before a person is asked, in the presets that have it asked.
+	// Transcript gives it what the session was about, the oldest turn first. Without both the
+	// person is asked.
+	Reviewer   Reviewer
+	Transcript func(ctx context.Context) ([]Turn, error)
 	// Notes are appended to results about new files.
 	Notes  []tool.ResultNote
 	Memory *Memory
@@ -66,13 +72,17 @@ type run struct {
 	args   tool.Args
 	effect tool.SideEffect
 	target tool.Target
-	rules  session.Rules
-	policy policy.Outcome
+	// reading is what the command of target would do; nil without one.
+	reading *shellcmd.Reading
+	rules   session.Rules
+	policy  policy.Outcome
 	// facts are what policy was asked.
 	facts policy.Facts
 	pins  []tool.Pin
 	// answered is the request whose answer allowed the call, if a person was asked.
 	answered string
+	// handed says why the reviewer left the call to the person, "" before it was asked.
+	handed string
 	// card is the approved request that lets the call run, until something says otherwise.
 	card   string
 	stored bool
@@ -198,6 +208,8 @@ type Explanation struct {
 	ReasonCode tool.Code
 	// Dynamic says that nobody can tell beforehand what the call would run.
 	Dynamic bool
+	// Reading is what the command of the call would do; nil without one.
+	Reading *shellcmd.Reading
 }
 
 // Explain takes a call through the steps up to policy. It stores nothing and asks
@@ -217,7 +229,7 @@ func (r *Registry) Explain(ctx context.Context, s *Context, call tool.Call) Expl
 		}
 	}
 	decision := c.policy.Decision
-	out.Decision, out.Target, out.Dynamic = &decision, c.target, c.policy.Dynamic
+	out.Decision, out.Target, out.Dynamic, out.Reading = &decision, c.target, c.policy.Dynamic, c.reading
 	return out
 }
 

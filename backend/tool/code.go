@@ -41,6 +41,7 @@ const (
 	CodePolicyNotIsolated        Code = "policy.not_isolated"
 	CodePolicyPathMoved          Code = "policy.path_moved"
 	CodePolicyEscalated          Code = "policy.revalidation.escalated"
+	CodePolicyReviewerDenied     Code = "policy.reviewer_denied"
 )
 
 // Codes of approval.
@@ -104,6 +105,7 @@ func Reasons() []Reason {
 		{CodePolicyInsecureURL, StatusDenied, "Only https addresses may be reached.", false, RemediationModifyArguments},
 		{CodePolicyNotIsolated, StatusDenied, "Running code outside an isolated place is not allowed here.", false, RemediationNone},
 		{CodePolicyPathMoved, StatusDenied, "The path led somewhere else when the call was about to run, so it was not run.", true, RemediationNone},
+		{CodePolicyReviewerDenied, StatusDenied, "A reviewer refused the call. Do not repeat it; change the approach or ask the user.", false, RemediationNone},
 		{CodePolicyEscalated, StatusDenied, "The rules changed while the call waited, and they no longer let an answer run it.", false, RemediationNone},
 
 		{CodeApprovalUserRejected, StatusDenied, "The user declined this call. Do not retry the same call; change the approach or ask the user.", false, RemediationNone},

@@ -56,15 +56,13 @@ type Command struct {
 
 // Use is a file or folder that a command names.
 type Use struct {
-	// Path is absolute; "" where it is not known, and then it may be anywhere. A step up
-	// after a name is kept, as in /w/link/../a: the kernel follows the link first. A pattern
-	// is cut to the folder before its first part with one.
+	// Path is absolute and clean by its names alone; "" where it is not known, and then it may
+	// be anywhere. A folder that the path steps up from may be a link, so it is a use of its
+	// own. A pattern is cut to the folder before its first part with one.
 	Path   string
 	Access tool.Access
 	// Tree says that all below it is meant too.
 	Tree bool
-	// Removes says that it is taken away, and not only changed.
-	Removes bool
 	// Word is the index of the word that names it, -1 for a redirect.
 	Word int
 }

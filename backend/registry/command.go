@@ -1,0 +1,189 @@
+package registry
+
+import (
+	"context"
+	"path"
+	"strings"
+	"time"
+
+	"countersign/backend/policy"
+	"countersign/backend/policy/pathclass"
+	"countersign/backend/policy/shellcmd"
+	"countersign/backend/tool"
+)
+
+// How much of a command line is looked at. What is beyond counts as not looked at, so that
+// the line is one of which nobody can tell what it reaches.
+const (
+	maxUses    = 1024
+	maxMatched = 64
+	maxListed  = 10000
+	lookTime   = 3 * time.Second
+)
+
+// readCommand reads the command of a call and resolves every file that it names, so that it
+// is judged with the same eyes as the paths of other tools.
+func (c *run) readCommand(ctx context.Context) error {
+	directory := c.s.Workspace
+	if paths := c.target.Arguments(); len(paths) > 0 {
+		directory = paths[0].Path.Real
+	}
+	reading := shellcmd.Read(c.target.Command, shellcmd.Place{Directory: directory, Home: c.s.UserHome})
+	c.reading = &reading
+	if c.s.Host.Files == nil {
+		return nil
+	}
+	limited, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	l := looking{ctx: limited, c: c, listed: maxListed, matched: maxMatched}
+	l.uses()
+	return ctx.Err()
+}
+
+// looking resolves the uses of a command line, in their order. It stops at the first that
+// cannot be looked at: policy then finds fewer touches than uses.
+type looking struct {
+	ctx context.Context
+	c   *run
+	// listed and matched are how many entries of folders may still be looked at, and how many
+	// files be added that patterns stand for.
+	listed, matched int
+	extra           []tool.Touch
+}
+
+func (l *looking) uses() {
+	n := 0
+	for i := range l.c.reading.Commands {
+		command := &l.c.reading.Commands[i]
+		for k := range command.Uses {
+			if n++; n > maxUses || !l.use(i, command, &command.Uses[k]) {
+				return
+			}
+		}
+	}
+	l.c.target.Touches = append(l.c.target.Touches, l.extra...)
+}
+
+// use resolves one use, and what its pattern stands for. ok is false when it could not be
+// looked at.
+func (l *looking) use(i int, command *shellcmd.Command, u *shellcmd.Use) (ok bool) {
+	if u.Path == "" {
+		return false
+	}
+	p, err := l.c.s.Host.Files.Resolve(u.Path)
+	if err != nil {
+		return false
+	}
+	touch := policy.TouchOf(i, command, u, p)
+	l.c.target.Touches = append(l.c.target.Touches, touch)
+	if parts := pattern(command, u); len(parts) > 0 {
+		touch.Tree, touch.Removes = false, false
+		return l.match(touch, parts)
+	}
+	return true
+}
+
+// pattern is the part of a word from its first wildcard on, by names; empty without one.
+func pattern(command *shellcmd.Command, u *shellcmd.Use) []string {
+	if u.Word < 0 || u.Word >= len(command.Words) || !command.Words[u.Word].Glob {
+		return nil
+	}
+	parts := strings.Split(command.Words[u.Word].Text, "/")
+	for i := range parts {
+		if strings.ContainsAny(parts[i], "*?[") {
+			return parts[i:]
+		}
+	}
+	return nil
+}
+
+// match adds what a pattern stands for below a folder where that is held more strictly than
+// the folder, or leads elsewhere.
+func (l *looking) match(folder tool.Touch, parts []string) (ok bool) {
+	if folder.Path.Kind != tool.KindDirectory {
+		return true
+	}
+	entries, err := l.c.s.Host.Files.Entries(l.ctx, folder.Path)
+	if err != nil {
+		// What may not be listed here may not be listed by the command either.
+		return l.ctx.Err() == nil
+	}
+	for _, e := range entries {
+		if l.listed--; l.listed < 0 {
+			return false
+		}
+		if !matches(parts[0], e.Name) || !l.child(folder, e, parts[1:]) {
+			continue
+		}
+		p, err := l.c.s.Host.Files.Resolve(strings.TrimSuffix(folder.Path.Abs, "/") + "/" + e.Name)
+		if err != nil {
+			return false
+		}
+		next := folder
+		next.Path = p
+		if len(parts) > 1 && parts[1] != "" {
+			if !l.deeper(next, parts[1:]) {
+				return false
+			}
+			continue
+		}
+		if !l.add(next) {
+			return false
+		}
+	}
+	return true
+}
+
+// child reports whether an entry that a pattern matches is worth a look: a folder where the
+// pattern goes on, a link, or a name that is held.
+func (l *looking) child(folder tool.Touch, e tool.Entry, rest []string) bool {
+	if e.Kind == tool.KindLink {
+		return true
+	}
+	if len(rest) > 0 && rest[0] != "" {
+		return e.Kind == tool.KindDirectory
+	}
+	return l.held(folder.Path.Child(e), folder.Access)
+}
+
+// deeper follows the rest of a pattern: names as they are, and more wildcards.
+func (l *looking) deeper(folder tool.Touch, parts []string) (ok bool) {
+	for len(parts) > 0 && !strings.ContainsAny(parts[0], "*?[") {
+		p, err := l.c.s.Host.Files.Resolve(strings.TrimSuffix(folder.Path.Abs, "/") + "/" + parts[0])
+		if err != nil {
+			return false
+		}
+		folder.Path, parts = p, parts[1:]
+	}
+	if len(parts) == 0 {
+		return folder.Path.Kind == tool.KindAbsent || l.add(folder)
+	}
+	return l.match(folder, parts)
+}
+
+// add adds a file that a pattern stands for where it is held or leads out of the workspace.
+func (l *looking) add(t tool.Touch) (ok bool) {
+	if !l.held(t.Path, t.Access) && (!t.Path.Linked || t.Path.Zone == tool.ZoneWorkspace) {
+		return true
+	}
+	l.extra = append(l.extra, t)
+	l.matched--
+	return l.matched >= 0
+}
+
+func (l *looking) held(p tool.Path, a tool.Access) bool {
+	return policy.HoldOf(p, a, pathclass.Place{Workspace: l.c.s.Workspace, OwnHome: l.c.s.OwnHome}) > pathclass.Free
+}
+
+// matches reports whether a pattern of the shell may match a name. A pattern that is not
+// read here matches all.
+func matches(pattern, name string) bool {
+	if name[0] == '.' && pattern[0] != '.' {
+		return false
+	}
+	if strings.Contains(pattern, "[:") || strings.Contains(pattern, "[=") || strings.Contains(pattern, "[.") {
+		return true
+	}
+	ok, err := path.Match(strings.ReplaceAll(pattern, "[!", "[^"), name)
+	return ok || err != nil
+}
