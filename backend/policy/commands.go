@@ -197,7 +197,7 @@ func commandBits(r *shellcmd.Reading) int {
 func TouchOf(command int, c *shellcmd.Command, u *shellcmd.Use, p tool.Path) tool.Touch {
 	return tool.Touch{
 		Path: p, Access: u.Access, Tree: u.Tree, Command: command + 1,
-		Removes: u.Access != tool.AccessRead && removes(c) && !someOnly(c, u),
+		Removes: u.Access != tool.AccessRead && (u.Removes || removes(c)) && !someOnly(c, u),
 	}
 }
 

@@ -148,6 +148,7 @@ func (s *story) outcome(v *view) Outcome {
 		Risk:     v.risk(s.restricted),
 		Dynamic:  v.dynamic,
 	}
+	out.Contained = v.read != nil && v.Target.Input == "" && v.leaves() == ""
 	switch {
 	case s.force == denies:
 		out.Decision.Verdict, out.Decision.ReasonCode = tool.VerdictDeny, s.code

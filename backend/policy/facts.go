@@ -79,6 +79,9 @@ type Outcome struct {
 	Risk tool.Risk
 	// Dynamic says that nobody can tell beforehand what the call would run.
 	Dynamic bool
+	// Contained says that the command of the call stays inside the workspace, as far as it
+	// was read.
+	Contained bool
 	// TrustOnly says that the call was stopped by nothing but the missing trust in the
 	// workspace, so that it can wait behind the trust question.
 	TrustOnly bool

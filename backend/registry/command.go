@@ -25,6 +25,9 @@ const (
 // is judged with the same eyes as the paths of other tools.
 func (c *run) readCommand(ctx context.Context) error {
 	directory := c.s.Workspace
+	if c.s.Host.Files != nil {
+		directory = c.s.Host.Files.Root()
+	}
 	if paths := c.target.Arguments(); len(paths) > 0 {
 		directory = paths[0].Path.Real
 	}

@@ -114,6 +114,16 @@ func (t *Target) Arguments() []Touch {
 // whatever a running program makes of its input.
 func (t *Target) Runs() bool { return t.Command != "" || t.Input != "" }
 
+// CommandTrust is what the output of the call's command is worth: as much as the files of the
+// workspace where it stays inside that, else it may come from anywhere. "" leaves the label
+// of the tool.
+func (e *Env) CommandTrust() Trust {
+	if e.Contained {
+		return ""
+	}
+	return TrustExternalUntrusted
+}
+
 // Env is what a running tool may use. The arguments of Target are the resolved paths in the
 // order in which Spec.Target named them.
 type Env struct {
@@ -122,6 +132,9 @@ type Env struct {
 	Host         Host
 	Target       Target
 	Stamps       Stamps
+	// Contained says that the command of the call was read and stays inside the workspace, as
+	// far as anybody can tell beforehand.
+	Contained bool
 	// Pins are the file states that an approval was given for; a write must find
 	// them unchanged. Empty when nobody was asked.
 	Pins []Pin

@@ -26,6 +26,7 @@ type finished struct {
 	dir   tool.Path
 	ran   tool.Ran
 	log   tool.Log
+	trust tool.Trust
 }
 
 // logPath is where all of the output is kept, "" where nothing is.
@@ -105,7 +106,7 @@ func (f finished) result(text string, truncation *tool.Truncation, end string) t
 	if f.ran.Ending.Signal != "" {
 		extra["signal"] = f.ran.Ending.Signal
 	}
-	return tool.Result{Content: []tool.Part{tool.TextPart(text)}, Metadata: m, Trust: tool.TrustExternalUntrusted}
+	return tool.Result{Content: []tool.Part{tool.TextPart(text)}, Metadata: m, Trust: f.trust}
 }
 
 // left names what the command left running.

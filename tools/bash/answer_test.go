@@ -92,7 +92,7 @@ func TestTheWindowHearsOfACommandByItsMetadata(t *testing.T) {
 		t.Error(d)
 	}
 	if r.Trust != tool.TrustExternalUntrusted {
-		t.Error("nobody knows what a command reached, so its output is foreign text")
+		t.Error("a command that nobody read may have reached anything, so its output is foreign text")
 	}
 }
 

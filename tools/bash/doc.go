@@ -8,6 +8,7 @@
 // the background. Only a call that is cancelled ends its command, with all that it started.
 //
 // All that is printed is kept in the output store as it came. The caller gets the start and
-// the end of it without colours and control sequences, and where the rest is. Nobody has
-// read what a command reaches, so its output counts as foreign text.
+// the end of it without colours and control sequences, and where the rest is. The output
+// counts as foreign text unless the command was read and stays inside the workspace: then it
+// is worth what the files there are.
 package bash

@@ -148,7 +148,7 @@ func run(ctx context.Context, env tool.Env, args tool.Args) (tool.Result, error)
 	ran, err := env.Host.Processes.Run(ctx, tool.RunRequest{
 		Command: in.Command, Dir: dir, Limit: limit, Log: log, Started: env.EffectStarts, Progress: env.Progress,
 	})
-	done := finished{input: in, limit: limit, dir: dir, ran: ran, log: log}
+	done := finished{input: in, limit: limit, dir: dir, ran: ran, log: log, trust: env.CommandTrust()}
 	if err != nil {
 		_ = log.Close()
 		return tool.Result{}, done.failure(ctx, err)

@@ -150,6 +150,8 @@ func run(ctx context.Context, env tool.Env, args tool.Args) (res tool.Result, er
 	switch in.Action {
 	case start:
 		res, err = in.start(ctx, env)
+		res.Trust = env.CommandTrust()
+		return res, err
 	case list:
 		return in.list(env), nil
 	case read:

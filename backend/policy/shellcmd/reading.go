@@ -63,6 +63,8 @@ type Use struct {
 	Access tool.Access
 	// Tree says that all below it is meant too.
 	Tree bool
+	// Removes says that it is taken away, and not only changed.
+	Removes bool
 	// Word is the index of the word that names it, -1 for a redirect.
 	Word int
 }

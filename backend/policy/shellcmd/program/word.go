@@ -85,6 +85,8 @@ type Path struct {
 	Access tool.Access
 	// Tree says that all below it is meant too.
 	Tree bool
+	// Removes says that it is taken away, as rm does, and not only changed.
+	Removes bool
 }
 
 // Inner is a command that a program starts from its own words.
