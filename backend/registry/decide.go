@@ -119,7 +119,7 @@ func (r *Registry) FactsOf(ctx context.Context, s *Context, call tool.Call) (pol
 			return policy.Facts{}, err
 		}
 	}
-	if err := r.freezeTarget(c); err != nil {
+	if err := r.freezeTarget(ctx, c); err != nil {
 		return policy.Facts{}, err
 	}
 	return r.facts(ctx, c), nil
