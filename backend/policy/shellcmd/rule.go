@@ -70,7 +70,7 @@ func (c *Command) Uncoverable() string {
 		}
 	}
 	for _, a := range c.Environment {
-		if a.Value.Dynamic || !program.HarmlessVariable(a.Name) {
+		if a.Value.Dynamic || !program.HarmlessSetting(a) {
 			return "it sets the variable " + a.Name
 		}
 	}

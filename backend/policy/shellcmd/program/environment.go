@@ -51,6 +51,16 @@ func setOf(names string) map[string]bool {
 	return set
 }
 
+// HarmlessSetting reports whether an assignment is known to change nothing of what a program
+// runs, reads and writes: its variable never does, or its value asks for plain printing.
+func HarmlessSetting(a Assignment) bool {
+	if HarmlessVariable(a.Name) {
+		return true
+	}
+	plain := !a.Value.Dynamic && a.Value.Text == "cat"
+	return plain && (a.Name == "PAGER" || strings.HasSuffix(a.Name, "PAGER"))
+}
+
 // HarmlessVariable reports whether a variable that is set for a command is known to change
 // nothing of what it runs, reads and writes: words, colours and amounts at most.
 func HarmlessVariable(name string) bool { return harmless[name] || strings.HasPrefix(name, "LC_") }
@@ -76,15 +86,18 @@ func Loads(name string) bool {
 func (j *judging) environment() {
 	j.rule = "environment"
 	for i := range j.inv.Environment {
-		j.variable(-1, j.inv.Environment[i].Name)
+		if a := &j.inv.Environment[i]; !HarmlessSetting(*a) {
+			j.variable(-1, a.Name)
+		}
 	}
 }
 
 // setting judges a word that sets a variable, as env and export take it.
 func (j *judging) setting(at int, w Word) {
-	name, _, ok := strings.Cut(w.Text, "=")
-	if ok || w.Dynamic {
-		j.variable(at, strings.TrimSuffix(name, "+"))
+	name, value, ok := strings.Cut(w.Text, "=")
+	name = strings.TrimSuffix(name, "+")
+	if set := (Assignment{Name: name, Value: Word{Text: value, Dynamic: w.Dynamic}}); (ok || w.Dynamic) && !HarmlessSetting(set) {
+		j.variable(at, name)
 	}
 }
 
@@ -103,11 +116,11 @@ func (j *judging) variable(at int, name string) {
 func (j *judging) settings() {
 	with := ""
 	for i := range j.inv.Environment {
-		if name := j.inv.Environment[i].Name; !HarmlessVariable(name) {
+		if a := &j.inv.Environment[i]; !HarmlessSetting(*a) {
 			if with != "" {
 				with += ", "
 			}
-			with += name
+			with += a.Name
 		}
 	}
 	if with == "" {
