@@ -34,10 +34,14 @@ func (e *Engine) Grants(ctx context.Context) ([]LedgerGrant, error) {
 	limits := map[string]session.Rules{}
 	out := make([]LedgerGrant, 0, len(all))
 	for _, g := range all {
-		rules, known := limits[g.SessionID]
-		if !known {
-			rules = e.rulesIn(ctx, g.SessionID)
-			limits[g.SessionID] = rules
+		rules := e.Rules()
+		if g.Life == policy.GrantSession {
+			of, known := limits[g.SessionID]
+			if !known {
+				of = e.rulesIn(ctx, g.SessionID)
+				limits[g.SessionID] = of
+			}
+			rules = of
 		}
 		one := LedgerGrant{Grant: g, Words: g.Matches()}
 		one.State, one.Why = e.stateOf(&g, rules, now)

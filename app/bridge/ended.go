@@ -54,9 +54,11 @@ func approvedWords(r approval.Request, decision *tool.Decision, by string) strin
 		}
 		return strings.TrimSpace("The settings let it run. " + r.Reason)
 	case strings.HasPrefix(r.ResolvedBy, approval.ByGrant):
-		return "A grant of this session let it run."
+		return "A grant that you gave let it run."
 	case r.Resolution == approval.AllowSession:
 		return "Allowed for this session by " + by + "."
+	case r.Resolution == approval.AllowWorkspace:
+		return "Allowed from now on in this workspace by " + by + "."
 	}
 	return "Allowed once by " + by + "."
 }

@@ -30,7 +30,7 @@ func TestAnEndedCardSaysWhoOrWhatEndedIt(t *testing.T) {
 		{approval.Request{Status: approval.StatusApproved, ResolvedBy: "person", Resolution: approval.AllowSession}, nil, "Allowed for this session by you."},
 		{approval.Request{Status: approval.StatusApproved, ResolvedBy: "settings"}, byEdit, "Preset Edit let it run."},
 		{approval.Request{Status: approval.StatusApproved, ResolvedBy: "settings"}, nil, "The settings let it run."},
-		{approval.Request{Status: approval.StatusApproved, ResolvedBy: "grant:g1"}, nil, "A grant of this session let it run."},
+		{approval.Request{Status: approval.StatusApproved, ResolvedBy: "grant:g1"}, nil, "A grant that you gave let it run."},
 		{
 			approval.Request{Status: approval.StatusApproved, ResolvedBy: "person", Voided: "The file changed after the card was made."}, nil,
 			"Allowed, but not run: the file changed after the card was made.",

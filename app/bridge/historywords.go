@@ -20,13 +20,15 @@ func historyBy(c session.HistoryCall) string {
 			said = "denied by you"
 		case r.Resolution == approval.AllowSession:
 			said = "allowed for the session by you"
+		case r.Resolution == approval.AllowWorkspace:
+			said = "allowed always by you"
 		}
 		if answeredLate(c.State, r) {
 			return said + ", after " + cancelledWhy(r)
 		}
 		return said
 	case session.DeciderGrant:
-		return "session grant"
+		return "allowed by a grant"
 	case session.DeciderReviewer:
 		return "decided by the reviewer"
 	case session.DeciderRules:
@@ -92,7 +94,7 @@ func historyDeciderWords(d session.Decider) string {
 	case session.DeciderRules:
 		return "The rules"
 	case session.DeciderGrant:
-		return "A session grant"
+		return "A grant"
 	case session.DeciderReviewer:
 		return "The reviewer"
 	case session.DeciderNobody:

@@ -211,7 +211,7 @@ func closerWords(by string) string {
 		return "the caller"
 	}
 	if strings.HasPrefix(by, approval.ByGrant) {
-		return "a grant of this session"
+		return "a grant that you gave"
 	}
 	return "Countersign"
 }

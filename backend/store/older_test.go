@@ -7,11 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pressly/goose/v3"
 
 	"countersign/backend/approval/approvaltest"
+	"countersign/backend/policy"
 	"countersign/backend/session"
 	"countersign/backend/store"
 	"countersign/backend/tool"
@@ -20,12 +22,18 @@ import (
 // older opens a database that a program of the first version left, with what fill puts there.
 func older(t *testing.T, fill func(exec func(text string, args ...any))) *store.Store {
 	t.Helper()
+	return olderAt(t, 1, fill)
+}
+
+// olderAt is older for the program that knew migrations up to version.
+func olderAt(t *testing.T, version int64, fill func(exec func(text string, args ...any))) *store.Store {
+	t.Helper()
 	home := t.TempDir()
 	db, err := sql.Open("sqlite3", filepath.Join(home, "countersign.db"))
 	must(t, err)
 	p, err := goose.NewProvider(goose.DialectSQLite3, db, os.DirFS("migrations"))
 	must(t, err)
-	_, err = p.UpTo(t.Context(), 1)
+	_, err = p.UpTo(t.Context(), version)
 	must(t, err)
 	exec := func(text string, args ...any) {
 		_, err := db.Exec(text, args...)
@@ -105,8 +113,12 @@ func TestARequestOfAnOlderDatabaseIsListedByItsCard(t *testing.T) {
 		exec(`INSERT INTO approvals (id, session_num, invocation_id, tool_id, risk, arguments_hash, policy_version, status, created_at, expires_at,
 			caller_left, left_why, resolution, words, resolved_by, reason, voided, consumed)
 			VALUES ('r1', 1, 'i1', '', '', '', '', 'pending', 1, 2, 1, 'left', '', '', '', '', '', 0)`)
-		exec(`INSERT INTO approval_cards (approval_num, canonical, card) VALUES (1, NULL, ?)`, string(card))
+		exec(`INSERT INTO approval_cards (approval_num, canonical, card) VALUES (1, NULL, ?)`, strings.Replace(string(card), `"offers":`, `"offer":{"key":"write a"},"offers_not":`, 1))
 	})
+	// It offered a grant in a way that is not known any more, so it offers none, and says so.
+	if r, err := s.Request(t.Context(), "r1"); err != nil || r.Offers != nil || !strings.HasPrefix(r.NoGrant, "Once only: ") || !strings.Contains(r.NoGrant, "up to date") {
+		t.Errorf("%+v, %q, %v", r.Offers, r.NoGrant, err)
+	}
 	list, err := s.PendingBriefs(t.Context())
 	must(t, err)
 	if len(list) != 1 {
@@ -114,5 +126,39 @@ func TestARequestOfAnOlderDatabaseIsListedByItsCard(t *testing.T) {
 	}
 	if b := list[0]; b.ID != "r1" || b.Verb != asked.Verb || b.Command != asked.Command || !b.CallerLeft || b.LeftWhy != "left" {
 		t.Errorf("got %+v", b)
+	}
+}
+
+// A grant that was given before grants lasted and were counted still holds in its session, and
+// nowhere else.
+func TestGrantsOfAnOlderDatabaseStillHold(t *testing.T) {
+	const add = `INSERT INTO grants (id, session_num, life, kind, tool_id, side_effect, value, risk, policy_version, created_at, approval_id)
+		VALUES (?, ?, 'session', 'file', 'write', 'workspace_write', '/w/a', 'medium', 'v1', 7, 'r1')`
+	for _, version := range []int64{1, 7} {
+		s := olderAt(t, version, func(exec func(string, ...any)) {
+			exec(`UPDATE sessions SET status = 'idle'`)
+			exec(`INSERT INTO sessions (id, title, workspace, trust_root, caller_kind, caller_name, caller_version, limits, status, created_at)
+				VALUES ('s2', 'Ended', '/w', '/w', 'agent', '', '', '{}', 'ended', 1)`)
+			exec(add, "g1", 1)
+			exec(add, "g2", 2)
+		})
+		want := []policy.Grant{{
+			ID: "g1", SessionID: "s1", Workspace: "/w", Life: policy.GrantSession, Kind: policy.GrantFile, ToolID: "write", Source: tool.SourceBuiltin,
+			Effect: tool.EffectWorkspaceWrite, Value: "/w/a", Risk: tool.RiskMedium, PolicyVersion: "v1", CreatedAt: time.UnixMilli(7).UTC(), ApprovalID: "r1", By: "person",
+		}}
+		got, err := s.Grants(t.Context(), "s1", "/w", now)
+		must(t, err)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("from version %d (-want +got)\n%s", version, d)
+		}
+		for _, other := range []string{"s2", "s3"} {
+			if got, err := s.Grants(t.Context(), other, "/w", now); err != nil || len(got) != 0 {
+				t.Errorf("%s has %+v, %v", other, got, err)
+			}
+		}
+		_, changed, err := s.EndGrant(t.Context(), "g1", policy.GrantRevoked, now)
+		if must(t, err); !changed {
+			t.Error("it cannot be taken back")
+		}
 	}
 }

@@ -41,3 +41,7 @@ DROP TABLE grants;
 ALTER TABLE grants_next RENAME TO grants;
 CREATE INDEX grants_session ON grants (session_num) WHERE session_num IS NOT NULL;
 CREATE INDEX grants_workspace ON grants (workspace) WHERE life = 'workspace' AND ended_at IS NULL;
+
+-- What a card offered before cannot be chosen from any more.
+UPDATE approval_cards SET card = json_set(card, '$.no_grant', 'Once only: the card was made before the program was brought up to date.')
+WHERE json_extract(card, '$.offer') IS NOT NULL AND approval_num IN (SELECT num FROM approvals WHERE status = 'pending');

@@ -58,7 +58,7 @@ export function choicesOf(rows: HistoryRow[]): HistoryChoices {
       ['waiting', 'Waiting'],
       ['running', 'Running'],
     ),
-    deciders: named(['person', 'You'], ['rules', 'The rules'], ['grant', 'A session grant'], ['nobody', 'Nobody']),
+    deciders: named(['person', 'You'], ['rules', 'The rules'], ['grant', 'A grant'], ['nobody', 'Nobody']),
     risks: named(['low', 'Low'], ['medium', 'Medium'], ['high', 'High'], ['critical', 'Critical']),
     workspaces: of((row) => row.workspace).map((one) => ({
       ...one,
