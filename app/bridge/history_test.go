@@ -74,7 +74,7 @@ func TestTheHistorySaysWhoDecided(t *testing.T) {
 		"allowed for the session by you": func(c *session.HistoryCall) {
 			c.ReasonCode, c.Request.Resolution = "", "allow_session"
 		},
-		"allowed by a grant":           func(c *session.HistoryCall) { c.Decider = session.DeciderGrant },
+		"allowed by a grant":      func(c *session.HistoryCall) { c.Decider = session.DeciderGrant },
 		"decided by the reviewer": func(c *session.HistoryCall) { c.Decider = session.DeciderReviewer },
 		"denied by the rules":     func(c *session.HistoryCall) { c.Decider = session.DeciderRules },
 		"no approval needed": func(c *session.HistoryCall) {
