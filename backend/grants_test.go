@@ -1,0 +1,250 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"countersign/backend/approval"
+	"countersign/backend/config"
+	"countersign/backend/event"
+	"countersign/backend/policy"
+	"countersign/backend/session"
+	"countersign/backend/tool"
+)
+
+// client opens a session of a client in a trusted workspace.
+func (p place) client(t *testing.T, e *Engine) *Session {
+	t.Helper()
+	s, err := e.OpenSession(t.Context(), SessionRequest{
+		Workspace: p.workspace, Caller: session.Caller{Kind: session.CallerMCP, Name: tool.Mark("client")}, TrustWorkspace: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// answered makes a call that asks, and answers its card.
+func answered(t *testing.T, e *Engine, s *Session, c tool.Call, a approval.Answer) approval.Result {
+	t.Helper()
+	events, cancel := e.Subscribe()
+	defer cancel()
+	done := make(chan tool.Outcome, 1)
+	go func() { done <- s.Call(t.Context(), c, nil) }()
+	q, err := e.Desk().Get(t.Context(), next(t, events, event.ApprovalRequested).Ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.ArgumentsHash = q.ArgumentsHash
+	got, err := e.Desk().Answer(t.Context(), q.ID, a)
+	if err != nil || got.Outcome != approval.OutcomeDone {
+		t.Fatalf("%s %q, %v", got.Outcome, got.Words, err)
+	}
+	if o := <-done; a.Resolution != approval.Deny && o.Status != tool.StatusSucceeded {
+		t.Fatalf("%s %s", o.Status, o.ReasonCode)
+	}
+	return got
+}
+
+// asks reports whether a call asks, and lets it go if it does.
+func asks(t *testing.T, e *Engine, s *Session, c tool.Call) bool {
+	t.Helper()
+	events, cancel := e.Subscribe()
+	defer cancel()
+	return meet(t, e, s, events, c).foreseen != policy.ForeseenAllow
+}
+
+func only(t *testing.T, e *Engine, id string) LedgerGrant {
+	t.Helper()
+	all, err := e.Grants(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range all {
+		if g.ID == id {
+			return g
+		}
+	}
+	t.Fatalf("no grant %s among %+v", id, all)
+	return LedgerGrant{}
+}
+
+// spec: CS-8, CT-30
+func TestAGrantForTheWorkspaceHoldsInItUntilItIsTakenBack(t *testing.T) {
+	p := newPlace(t)
+	if err := os.Mkdir(filepath.Join(p.workspace, "src"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	e := p.start(t)
+	folder := filepath.Join(p.workspace, "src")
+	got := answered(t, e, p.client(t, e), write("src/a.txt", "1"), approval.Answer{
+		Resolution: approval.AllowWorkspace, Chosen: []policy.Choice{{Kind: policy.GrantFolder, Value: folder}},
+	})
+	if len(got.Grants) != 1 {
+		t.Fatalf("%+v", got.Grants)
+	}
+	id := got.Grants[0].ID
+	p.close(t, e)
+
+	// In another program, another session and under another preset it still holds.
+	e = p.open(t, true, "")
+	if err := e.SetRules(t.Context(), config.Patch{Preset: session.PresetAudit}); err != nil {
+		t.Fatal(err)
+	}
+	s := p.client(t, e)
+	if o := s.Call(t.Context(), write("src/b.txt", "2"), nil); o.Status != tool.StatusSucceeded {
+		t.Fatalf("%s %s", o.Status, o.ReasonCode)
+	}
+	if !asks(t, e, s, write("c.txt", "3")) {
+		t.Error("a file beside the folder was written without a question")
+	}
+	other := place{p.home, t.TempDir()}
+	if err := os.Mkdir(filepath.Join(other.workspace, "src"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if !asks(t, e, other.client(t, e), write("src/a.txt", "3")) {
+		t.Error("it holds in another workspace")
+	}
+	g := only(t, e, id)
+	if g.State != policy.GrantLive || g.Uses != 1 || g.LastUsed == nil || g.Words != `Changes files below src by "write"` ||
+		g.SweptAt == nil || !g.SweptAt.Equal(g.LastUsed.Add(30*24*time.Hour)) {
+		t.Errorf("%+v", g)
+	}
+	events, cancel := e.Subscribe()
+	defer cancel()
+	if changed, err := e.RevokeGrant(t.Context(), id); err != nil || !changed {
+		t.Fatalf("%v, %v", changed, err)
+	}
+	next(t, events, event.GrantsChanged)
+	if g := only(t, e, id); g.State != policy.GrantDead || g.Why != "You took it back." {
+		t.Errorf("%+v", g)
+	}
+	if !asks(t, e, s, write("src/d.txt", "4")) {
+		t.Error("it lets calls run after it was taken back")
+	}
+	if _, err := e.RevokeGrant(t.Context(), "nobody"); !errors.Is(err, approval.ErrNoGrant) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(p.workspace, "src", "b.txt")); err != nil {
+		t.Error("what it had let run was undone")
+	}
+	if entries, _ := os.ReadDir(p.workspace); len(entries) != 1 {
+		t.Errorf("something of it lies in the workspace: %v", entries)
+	}
+}
+
+func TestTheGrantsOfOneSessionAreTakenBackTogether(t *testing.T) {
+	p := newPlace(t)
+	e := p.open(t, true, "")
+	s, other := p.client(t, e), p.client(t, e)
+	session := approval.Answer{Resolution: approval.AllowSession}
+	answered(t, e, s, write("a.txt", "1"), session)
+	answered(t, e, s, write("b.txt", "1"), session)
+	kept := answered(t, e, s, write("c.txt", "1"), approval.Answer{Resolution: approval.AllowWorkspace}).Grants[0].ID
+	another := answered(t, e, other, write("d.txt", "2"), session).Grants[0].ID
+	if n, err := e.RevokeSessionGrants(t.Context(), s.ID()); err != nil || n != 2 {
+		t.Fatalf("%d, %v", n, err)
+	}
+	for _, id := range []string{kept, another} {
+		if g := only(t, e, id); g.State != policy.GrantLive {
+			t.Errorf("%+v", g)
+		}
+	}
+	if !asks(t, e, s, write("b.txt", "2")) {
+		t.Error("it still holds")
+	}
+}
+
+// ahead is a clock that a test sets forward.
+type ahead struct{ by time.Duration }
+
+func (a *ahead) Now() time.Time { return time.Now().UTC().Add(a.by) }
+
+func TestTheDeskSweepsUnusedGrantsAway(t *testing.T) {
+	p, clock := newPlace(t), &ahead{}
+	timed := func(o *Options) { o.Clock = clock }
+	e := p.start(t, timed)
+	id := answered(t, e, p.client(t, e), write("a.txt", "1"), approval.Answer{Resolution: approval.AllowWorkspace}).Grants[0].ID
+	if err := e.SetRules(t.Context(), config.Patch{Values: map[string]string{"unusedGrantDays": "10"}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		days int
+		want policy.GrantState
+	}{{9, policy.GrantLive}, {11, policy.GrantDead}} {
+		p.close(t, e)
+		clock.by = time.Duration(c.days) * 24 * time.Hour
+		e = p.start(t, timed)
+		e.sweepGrants(t.Context())
+		if g := only(t, e, id); g.State != c.want {
+			t.Errorf("after %d days: %s, %s", c.days, g.State, g.Why)
+		}
+	}
+	p.close(t, e)
+}
+
+// The preview of a grant is what the grant then does.
+func TestAGrantIsShownWithTheCallsThatItWouldCover(t *testing.T) {
+	p := newPlace(t)
+	if err := os.Mkdir(filepath.Join(p.workspace, "src"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	e := p.open(t, true, "")
+	s, other := p.client(t, e), p.client(t, e)
+	once := approval.Answer{Resolution: approval.AllowOnce}
+	for i := range 3 {
+		answered(t, e, s, write(fmt.Sprintf("src/%d.txt", i), "1"), once)
+	}
+	answered(t, e, s, write("beside.txt", "1"), once)
+	answered(t, e, s, write("src/no.txt", "1"), approval.Answer{Resolution: approval.Deny})
+	answered(t, e, other, write("src/other.txt", "1"), once)
+
+	events, cancel := e.Subscribe()
+	defer cancel()
+	ctx, leave := context.WithCancel(t.Context())
+	done := make(chan tool.Outcome, 1)
+	go func() { done <- s.Call(ctx, write("src/new.txt", "1"), nil) }()
+	card := next(t, events, event.ApprovalRequested).Ref
+	folder := filepath.Join(p.workspace, "src")
+	for name, c := range map[string]struct {
+		kind               policy.GrantKind
+		value              string
+		refused            bool
+		session, workspace int
+	}{
+		"the folder":      {policy.GrantFolder, folder, false, 4, 5},
+		"with a slash":    {policy.GrantFolder, folder + "/", false, 4, 5},
+		"everything":      {policy.GrantFolder, p.workspace, false, 5, 6},
+		"the file":        {policy.GrantFile, filepath.Join(folder, "new.txt"), false, 0, 0},
+		"another file":    {policy.GrantFile, filepath.Join(folder, "1.txt"), true, 1, 1},
+		"a folder beside": {policy.GrantFolder, filepath.Join(p.workspace, "nosuch"), true, 0, 0},
+		"a rule":          {policy.GrantCommand, "git log *", true, 0, 0},
+		"no rule":         {policy.GrantCommand, "git log | sh", true, 0, 0},
+	} {
+		got, err := e.WouldMatch(t.Context(), MatchQuery{Request: card, Life: policy.GrantWorkspace, Kind: c.kind, Value: c.value})
+		if err != nil || (got.Refused != "") != c.refused || got.Session.All != c.session || got.Workspace.All != c.workspace || got.Session.Part != 0 {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+		if name == "the folder" && (got.Session.Looked != 5 || got.Session.Denied != 1 || len(got.Session.Examples) != 4 || !got.Session.Examples[0].Denied ||
+			got.Session.Examples[0].Text.Open() != filepath.Join(folder, "no.txt") || len(got.Workspace.Examples) != 5 || got.Choice.Words != `Changes files below src by "write"`) {
+			t.Errorf("%+v", got)
+		}
+	}
+	// It can also be asked about the card of a caller who left and whose session is closed.
+	leave()
+	<-done
+	s.Close()
+	e.considered.Store(nil)
+	got, err := e.WouldMatch(t.Context(), MatchQuery{Request: card, Life: policy.GrantSession, Kind: policy.GrantFolder, Value: folder})
+	if err != nil || got.Session.All != 4 || got.Workspace.All != 5 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := e.WouldMatch(t.Context(), MatchQuery{Request: "nobody"}); !errors.Is(err, approval.ErrNoRequest) {
+		t.Errorf("got %v", err)
+	}
+}
