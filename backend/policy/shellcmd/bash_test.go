@@ -26,12 +26,13 @@ var plainTexts = []string{
 	"a <", "a <<", "a <<<", "a > > b", "a >&", "a 2>", "2>a 3", "a >b>c", "a>b", "a2>b", "a 2 >b", "a&>b", "a&b", "a&&b", "a|b", "a||b", "a|&b", "a;b", "a\n;b", "a\n&&b", "a &&\nb", "a |\nb", "a \\", "#a", "a\n#b\nc", "a;#b", "a&#b", "a (#b)", "\\\na", "a\\\nb", "'a\\\nb'", "\"a\\\nb\"",
 	"for x in a; { b; }", "for ((;;)); do a; done", "for ((;;)) { a; }", "case a in esac", "case a in b) ;; esac", "case a in (b) c; esac", "case a { b) c;; }", "[[ a ]] b", "[[ a", "[[ ]]", "[[ a b ]]", "[[ a =~ b(c) ]]", "[[ ! a ]]", "[[ a == b && c ]] > d", "[[ -v a ]]", "[[ a -eq 1 ]]",
 	"function f", "function { a; }", "function f a", "function a-b { c; }", "coproc", "time", "time -p", "time;a", "a | time b", "a && time b", "select x; do a; done", "nameref a=b", "typeset a=b", "@test a { b; }", "a |& b", "a <<E\n$(b)\nE", "a <<E\n\\$x\nE", "a &>> b c", "a >&2 b", "a >&b c", "a <&b", "a 1<>b",
+	"a <<'E'\na\\\nE\nb", "a <<E\na\\\nE\nb", "a <<'E'\n# a \\\nb\nE\nc", "a '#\\\n' b", "a \"#\\\n\" b", "a \\\n#b", "a\\\n#b", "a $'b\\\nc'", "a <<\"E\"\n\\\nE\n",
 	"repeat 3 a", "foreach x (a) b end", "a=b>c d", "a =b", "=a", "a= b", "a==b", "1=a", "a-b=c", "a\\=b", "'a'=b", "a=b\\ c d", "a='b c' d", "a=\"b\"c d", "a={b,c} d", "a=* b", "a=[b c", "a[b=c", "a[b]=c d", "a[b c]=d",
 }
 
-// refusedTexts are what bash never takes.
+// refusedTexts are what bash never takes, or what the parser takes for something else.
 var refusedTexts = []string{
-	"ls &&", "; ls", "echo \\$(rm f)", "git log &&& rm x", "echo \"unterminated", "echo (Get-Date)", "f() ls", "else", "in", "then ls", "echo !(a)", "a <<E''$(r\nF", "() (b)", "() { b; }", "in() { a; }", "2>2>a", "a <2>b", "a <<<2>b", "a && time&b", "ls\x00; rm x", "-x", "a=(b) c(",
+	"ls &&", "; ls", "echo \\$(rm f)", "git log &&& rm x", "echo \"unterminated", "echo (Get-Date)", "f() ls", "else", "in", "then ls", "echo !(a)", "a <<E''$(r\nF", "() (b)", "() { b; }", "a #\\\nb", "a # b\\\nc", "a;#\\\nb", "\\a=[", "i >& -bash", "in() { a; }", "2>2>a", "a <2>b", "a <<<2>b", "a && time&b", "ls\x00; rm x", "-x", "a=(b) c(",
 }
 
 func TestWhatBashRefusesIsNeverPlain(t *testing.T) {

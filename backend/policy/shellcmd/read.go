@@ -75,7 +75,10 @@ func (r *reader) script(text string, st state) string {
 		return why
 	}
 	r.length = len(text)
-	r.facts, why = survey(file)
+	if joinsComment(file, r.text) {
+		return "a comment in it ends in a backslash, which is easily misread"
+	}
+	r.facts, why = survey(file, r.text)
 	if why != "" {
 		return why
 	}

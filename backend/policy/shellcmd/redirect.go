@@ -36,6 +36,9 @@ func (r *reader) redirects(list []*syntax.Redirect, st state, c *Command, from *
 				r.doubt(c, "it reads a text that is not known: "+w.unsure)
 			}
 		case syntax.DplIn, syntax.DplOut:
+			if lit, ok := d.Word.Parts[0].(*syntax.Lit); ok && strings.HasPrefix(lit.Value, "-") && d.Word.Lit() != "-" {
+				r.refuse("it closes a descriptor and goes on in the same word, which bash takes for two")
+			}
 			if !copies(d) {
 				r.target(d, st, c, from, inner)
 			}

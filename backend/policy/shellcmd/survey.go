@@ -22,7 +22,7 @@ type facts struct {
 
 // survey collects the facts. It says why a script is refused that the parser took and bash
 // would not.
-func survey(file *syntax.File) (facts, string) {
+func survey(file *syntax.File, text string) (facts, string) {
 	var f facts
 	why := ""
 	patterns := map[*syntax.ExtGlob]bool{}
@@ -37,6 +37,9 @@ func survey(file *syntax.File) (facts, string) {
 		case *syntax.Assign:
 			if n.Name != nil {
 				f.assign(n.Name.Value)
+				if !variable(n.Name.Value) || !strings.HasPrefix(text[min(n.Pos().Offset(), uint(len(text))):], n.Name.Value) {
+					why = "it sets a variable whose name bash does not take for one"
+				}
 			}
 			if n.Index != nil {
 				f.useAll(n.Index)

@@ -1,0 +1,96 @@
+package shellcmd
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// pieces make command lines that may be run: no letters but a and b, so that no program and
+// no command of the shell has such a name, and nothing that opens a file.
+var pieces = []string{
+	"a", "b", "a", "b", "ab", " ", " ", " ", "\t", "\n", ";", "; ", " | ", "|", "'", "'", "\"", "\"", "\\", "\\\n", "$'", "#", " #", "!", "! ", "~", "{", "}", "{ ", "; }", ",", "..", "1", "2", "*", "?", "[", "]", "=", "a=", "%", "^", "@", "-", "\r", "\r\n", "\f", "\v",
+	" <<E\n", " <<'E'\n", " <<-E\n", "\nE\n", "\n\tE\n", " <<\\E\n",
+	"\\x61", "\\'", "\\n", "\u00a0", "é", "{a,b}", "{1..3}", "'a b'", "\"a b\"", "(", ")", "( ", " )", "/", "$", "+", "\\$",
+}
+
+// Whatever is plain must be run with the very words that are listed.
+func TestBashRunsTheWordsThatAreListed(t *testing.T) {
+	folder := t.TempDir()
+	seen := 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 14).Draw(t, "pieces"), "")
+		got := Read(text, place)
+		if !got.Parsed || got.Dynamic || strings.Contains(text, "||") || !harmlessToRun(got) {
+			return
+		}
+		seen++
+		want := ran(t, folder, text)
+		var have []string
+		for _, c := range got.Commands {
+			if len(c.Words) == 0 {
+				continue
+			}
+			var words []string
+			for _, w := range c.Words {
+				words = append(words, strings.Replace(w.Text, "~/", "/home/user/", 1))
+			}
+			have = append(have, strings.Join(words, "\x02"))
+		}
+		slices.Sort(have)
+		slices.Sort(want)
+		if !slices.Equal(have, want) {
+			t.Fatalf("%q is read as %q and run as %q", text, have, want)
+		}
+	})
+	if seen == 0 {
+		t.Error("nothing was plain")
+	}
+}
+
+// harmlessToRun holds back what is no made-up name, and what bash replaces in ways that the
+// words do not show.
+func harmlessToRun(r Reading) bool {
+	for _, c := range r.Commands {
+		if c.Redirects || len(c.Words) > 0 && strings.Trim(c.Words[0].Text, "ab") != "" {
+			return false
+		}
+		for _, w := range c.Words {
+			if strings.HasPrefix(w.Text, "~") || w.Glob {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// ran returns the words of the commands that bash tried to run, none of which exists.
+func ran(t *rapid.T, folder, text string) []string {
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = reader.Close() }()
+	cmd := exec.CommandContext(context.Background(), "bash", "-c", "command_not_found_handle() { local all; printf -v all '%s\\x02' \"$@\"; printf '%s\\x01' \"$all\" >&3; }\n"+text)
+	cmd.Dir, cmd.ExtraFiles = folder, []*os.File{writer}
+	cmd.Env = []string{"PATH=/nonexistent", "LANG=C.UTF-8", "HOME=/home/user"}
+	_ = cmd.Run()
+	_ = writer.Close()
+	out, err := io.ReadAll(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, s := range strings.Split(string(out), "\x01") {
+		if s != "" {
+			list = append(list, strings.TrimSuffix(s, "\x02"))
+		}
+	}
+	return list
+}
