@@ -57,9 +57,19 @@ func HarmlessSetting(a Assignment) bool {
 	if HarmlessVariable(a.Name) {
 		return true
 	}
-	plain := !a.Value.Dynamic && a.Value.Text == "cat"
-	return plain && (a.Name == "PAGER" || strings.HasSuffix(a.Name, "PAGER"))
+	if a.Value.Dynamic {
+		return false
+	}
+	if strings.HasSuffix(a.Name, "PAGER") {
+		return a.Value.Text == "cat"
+	}
+	value, ok := strings.CutPrefix(a.Value.Text, plainBeginnings[a.Name])
+	return ok && plainBeginnings[a.Name] != "" && value != "" && strings.Trim(value, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
 }
+
+// plainBeginnings are how values begin that do no more than choose an amount or a mode,
+// which is all that follows.
+var plainBeginnings = map[string]string{"NODE_OPTIONS": "--max-old-space-size=", "GOFLAGS": "-mod="}
 
 // HarmlessVariable reports whether a variable that is set for a command is known to change
 // nothing of what it runs, reads and writes: words, colours and amounts at most.

@@ -34,7 +34,7 @@ func (j *judging) begin(words []Word, at int, how wrapping) {
 		return
 	}
 	if j.depth >= maxDepth {
-		j.out.Inner = append(j.out.Inner, Inner{Words: words, More: how.more, Elsewhere: how.elsewhere || j.foreign, By: at})
+		j.out.Inner = append(j.out.Inner, Inner{Words: words, More: how.more, Elsewhere: how.elsewhere, By: at})
 		return
 	}
 	inner := judge(Invocation{Words: words, Fed: j.inv.Fed, Script: j.inv.Script}, j.depth+1)
@@ -47,7 +47,7 @@ func (j *judging) begin(words []Word, at int, how wrapping) {
 	if inner.Opaque != "" && j.inv.Script != nil {
 		j.absorb(inner, at, how)
 	}
-	j.out.Inner = append(j.out.Inner, Inner{Words: words, More: how.more, Elsewhere: how.elsewhere || j.foreign, By: at})
+	j.out.Inner = append(j.out.Inner, Inner{Words: words, More: how.more, Elsewhere: how.elsewhere, By: at})
 }
 
 // absorb takes over what a command does whose words begin at a word of this one.
@@ -56,7 +56,7 @@ func (j *judging) absorb(inner Judgement, at int, how wrapping) {
 		f.Word = max(f.Word, 0) + at
 		j.out.Findings = append(j.out.Findings, f)
 	}
-	if !how.elsewhere && !j.foreign {
+	if !how.elsewhere {
 		for _, p := range inner.Paths {
 			p.Word += at
 			j.use(p)
@@ -65,7 +65,7 @@ func (j *judging) absorb(inner Judgement, at int, how wrapping) {
 	j.out.Hosts = append(j.out.Hosts, inner.Hosts...)
 	for _, in := range inner.Inner {
 		in.By += at
-		in.Elsewhere = in.Elsewhere || how.elsewhere || j.foreign
+		in.Elsewhere = in.Elsewhere || how.elsewhere
 		in.More = in.More || how.more
 		in.Silent = in.Silent || how.silent
 		j.out.Inner = append(j.out.Inner, in)

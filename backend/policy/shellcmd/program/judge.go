@@ -19,8 +19,6 @@ type judging struct {
 	// base is the folder that relative paths start from where the words name another than
 	// the command's own.
 	base *Word
-	// foreign says that paths are those of another machine, which are nobody's here.
-	foreign bool
 }
 
 // Judge says what is known of an invocation. It is a function of its argument alone, and
@@ -138,8 +136,8 @@ func (j *judging) guess(i int) {
 // read judges the words behind self by a row, and by that of a subcommand if one is named.
 func (j *judging) read(r *row, name string, self int) {
 	s := scan{row: r, self: self, words: j.inv.Words}
-	var hits [6]hit
-	var operands [12]int
+	var hits [4]hit
+	var operands [8]int
 	s.hits, s.operands = hits[:0], operands[:0]
 	s.sort()
 	j.rule = r.id
@@ -174,7 +172,10 @@ func (j *judging) subcommand(r *row, name string, s *scan) {
 		r.special(j, s)
 	}
 	if sub := rows().sub(r, name, s.words[at].Text); sub != nil && !s.words[at].Dynamic {
-		j.read(sub, name+" "+s.words[at].Text, at)
+		if sub.subs {
+			name += " " + s.words[at].Text
+		}
+		j.read(sub, name, at)
 		return
 	}
 	for i := range r.others {
@@ -205,6 +206,9 @@ func (j *judging) counted(s *scan) {
 func (j *judging) options(s *scan) {
 	for i := range s.hits {
 		h := &s.hits[i]
+		if h.printed() {
+			continue
+		}
 		for k := range h.opt.acts {
 			if a := h.opt.acts[k]; a.kind == actEffect || a.kind == actOpaque || h.has {
 				j.act(a, h.from, h.value, h.from, h.name)
@@ -251,9 +255,9 @@ func (j *judging) act(a act, at int, value Word, from int, name string) {
 	case actAtFile, actFormFile:
 		j.inside(a.kind, from, value)
 	case actShell:
-		j.out.Inner = append(j.out.Inner, Inner{Shell: &value, Elsewhere: j.foreign, By: at})
+		j.out.Inner = append(j.out.Inner, Inner{Shell: &value, By: at})
 	case actSilentShell:
-		j.out.Inner = append(j.out.Inner, Inner{Shell: &value, Silent: true, Elsewhere: j.foreign, By: at})
+		j.out.Inner = append(j.out.Inner, Inner{Shell: &value, Silent: true, By: at})
 	case actNames:
 		j.path(from, Word{Text: Unknown, Dynamic: true}, tool.AccessRead, false)
 	case actDirectory:
@@ -262,6 +266,10 @@ func (j *judging) act(a act, at int, value Word, from int, name string) {
 	case actLinker:
 		if strings.Contains(value.Text, "-ext") || strings.Contains(value.Text, "-plugin") {
 			j.finding(act{effect: Runs}, from, name)
+		}
+	case actAny:
+		if strings.ContainsAny(value.Text, "/~.") {
+			j.guess(from)
 		}
 	case actBlob:
 		j.blob(from, value)

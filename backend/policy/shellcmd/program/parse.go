@@ -54,7 +54,7 @@ func rows() *table {
 // parseAll reads all files of the table. It always gives a table, so that a fault in one
 // row, which refuses the start, never lets anything through either.
 func parseAll(from fs.FS) (*table, error) {
-	t := &table{rows: map[string]*row{}}
+	t := &table{rows: map[string]*row{}, under: map[[2]string]*row{}}
 	files, err := fs.Glob(from, "table/*.txt")
 	faults := []error{err}
 	for _, name := range files {
@@ -67,8 +67,11 @@ func parseAll(from fs.FS) (*table, error) {
 			}
 		}
 	}
-	for _, r := range t.rows {
+	for id, r := range t.rows {
 		r.finish()
+		if at := strings.LastIndexByte(id, ' '); at > 0 {
+			t.under[[2]string{id[:at], id[at+1:]}] = r
+		}
 	}
 	return t, errors.Join(faults...)
 }
@@ -77,6 +80,8 @@ type parser struct {
 	table *table
 	file  string
 	row   *row
+	// own are the options that the row has a line for, and not from another row.
+	own map[string]bool
 }
 
 func (p *parser) line(line string) error {
@@ -107,6 +112,7 @@ func (p *parser) header(text string) error {
 	if len(list) == 0 {
 		return errors.New("a row without a name")
 	}
+	p.own = map[string]bool{}
 	p.row = &row{options: map[string]*option{}, wraps: -1}
 	for _, parent := range strings.Split(parent, ",") {
 		for _, n := range list {
@@ -142,7 +148,10 @@ func (p *parser) options(text string) error {
 		return err
 	}
 	for _, n := range strings.Fields(names) {
-		p.row.options[n] = o
+		if p.own[n] {
+			return fmt.Errorf("%s is there twice", n)
+		}
+		p.own[n], p.row.options[n] = true, o
 	}
 	return nil
 }

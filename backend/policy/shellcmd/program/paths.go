@@ -17,7 +17,7 @@ func (j *judging) taken(at int, w Word, tree bool) {
 }
 
 func (j *judging) use(p Path) {
-	if p.Text == "" || p.Text == "-" && p.Access == tool.AccessRead || j.foreign {
+	if p.Text == "" || p.Text == "-" && p.Access == tool.AccessRead {
 		return
 	}
 	if j.base != nil && !outwardRoot(p.Text) {

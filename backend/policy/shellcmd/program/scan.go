@@ -28,6 +28,20 @@ type hit struct {
 	has      bool
 }
 
+// printed says that the file that an option writes is no file: what would be written is
+// printed, or lost.
+func (h *hit) printed() bool {
+	switch h.value.Text {
+	case "-", "/dev/null", "/dev/stdout", "/dev/stderr":
+		for _, a := range h.opt.acts {
+			if h.has && a.kind == actWrite {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // sort sorts the words behind self. It never fails: what the row does not know is an
 // option without a value.
 func (s *scan) sort() {

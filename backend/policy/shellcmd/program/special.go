@@ -1,72 +1,40 @@
 package program
 
-// special finds what a row cannot say of its program by the name that the table uses.
+// special finds what a row cannot say of its program by the name that the table uses; nil
+// where there is no such thing.
 func special(name string) func(*judging, *scan) {
-	switch name {
-	case "shell":
-		return shellSpecial
-	case "interpreter":
-		return interpreterSpecial
-	case "module":
-		return moduleSpecial
-	case "sed":
-		return sedSpecial
-	case "awk":
-		return awkSpecial
-	case "find":
-		return findSpecial
-	case "env":
-		return envSpecial
-	case "xargs":
-		return xargsSpecial
-	case "tar":
-		return tarSpecial
-	case "dd":
-		return ddSpecial
-	case "again":
-		return againSpecial
-	case "cd":
-		return cdSpecial
-	case "eval":
-		return evalSpecial
-	case "join":
-		return joinSpecial
-	case "make":
-		return makeSpecial
-	case "mode":
-		return modeSpecial
-	case "multicall":
-		return multicallSpecial
-	case "git":
-		return gitSpecial
-	case "push":
-		return pushSpecial
-	case "config":
-		return configSpecial
-	case "inplace":
-		return inplaceSpecial
-	case "remove":
-		return removeSpecial
-	case "copyto":
-		return copytoSpecial
-	case "fetched":
-		return fetchedSpecial
-	case "flock":
-		return flockSpecial
-	case "remote":
-		return remoteSpecial
-	case "clock":
-		return clockSpecial
-	case "socat":
-		return socatSpecial
-	case "assignments":
-		return assignmentsSpecial
-	case "runuser":
-		return runuserSpecial
-	case "trap":
-		return trapSpecial
-	case "signal":
-		return signalSpecial
-	}
-	return nil
+	return map[string]func(*judging, *scan){
+		"again":       againSpecial,
+		"assignments": assignmentsSpecial,
+		"awk":         awkSpecial,
+		"cd":          cdSpecial,
+		"clock":       clockSpecial,
+		"config":      configSpecial,
+		"copyto":      copytoSpecial,
+		"dd":          ddSpecial,
+		"env":         envSpecial,
+		"eval":        evalSpecial,
+		"fetched":     fetchedSpecial,
+		"find":        findSpecial,
+		"flock":       flockSpecial,
+		"git":         gitSpecial,
+		"inplace":     inplaceSpecial,
+		"interpreter": interpreterSpecial,
+		"join":        joinSpecial,
+		"make":        makeSpecial,
+		"mode":        modeSpecial,
+		"module":      moduleSpecial,
+		"multicall":   multicallSpecial,
+		"push":        pushSpecial,
+		"remote":      remoteSpecial,
+		"remove":      removeSpecial,
+		"runuser":     runuserSpecial,
+		"sed":         sedSpecial,
+		"shell":       shellSpecial,
+		"signal":      signalSpecial,
+		"socat":       socatSpecial,
+		"tar":         tarSpecial,
+		"trap":        trapSpecial,
+		"xargs":       xargsSpecial,
+	}[name]
 }

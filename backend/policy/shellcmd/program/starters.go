@@ -19,9 +19,17 @@ func shellSpecial(j *judging, s *scan) {
 	case len(s.operands) == 0 || s.has("-s") || s.words[s.operands[0]].Text == "-":
 		j.fed(true)
 	default:
-		at := s.operands[0]
-		j.finding(act{effect: Obeys}, at, "")
-		j.path(at, s.words[at], tool.AccessRead, false)
+		j.scriptFile(s)
+	}
+}
+
+// scriptFile notes the file that is run, and what it is given.
+func (j *judging) scriptFile(s *scan) {
+	at := s.operands[0]
+	j.finding(act{effect: Obeys}, at, "")
+	j.path(at, s.words[at], tool.AccessRead, false)
+	for _, given := range s.operands[1:] {
+		j.act(act{kind: actAny}, given, s.words[given], given, "")
 	}
 }
 
@@ -46,9 +54,7 @@ func interpreterSpecial(j *judging, s *scan) {
 	case len(s.operands) == 0 || s.words[s.operands[0]].Text == "-":
 		j.fed(false)
 	default:
-		at := s.operands[0]
-		j.finding(act{effect: Obeys}, at, "")
-		j.path(at, s.words[at], tool.AccessRead, false)
+		j.scriptFile(s)
 	}
 }
 

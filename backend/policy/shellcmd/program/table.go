@@ -128,6 +128,8 @@ const (
 	actBlob
 	// actLinker is what a linker is told, which may name another linker.
 	actLinker
+	// actAny is a word that may be a file.
+	actAny
 	// actSetting is a variable and its value, as the environment has them.
 	actSetting
 )
@@ -138,7 +140,7 @@ var tokens = map[string][]act{
 	"host": {{kind: actHost}}, "url": {{kind: actURL}}, "remote": {{kind: actRemote}},
 	"atfile": {{kind: actAtFile}}, "formfile": {{kind: actFormFile}}, "shell": {{kind: actShell}},
 	"shells": {{effect: Runs}, {kind: actSilentShell}}, "names": {{kind: actNames}}, "directory": {{kind: actDirectory}},
-	"opaque": {{kind: actOpaque}}, "setting": {{kind: actSetting}}, "linker": {{kind: actLinker}},
+	"opaque": {{kind: actOpaque}}, "setting": {{kind: actSetting}}, "linker": {{kind: actLinker}}, "any": {{kind: actAny}},
 	"writes": {{effect: Writes}}, "runs": {{effect: Runs}}, "reaches": {{effect: Reaches}}, "git": {{effect: ChangesGit}},
 	"privileged": {{effect: Privileged}}, "changes": {{effect: Changes}}, "obeys": {{effect: Obeys}},
 	"output": {{effect: Writes}, {kind: actWrite}}, "remoteto": {{kind: actRemoteTo}}, "blob": {{kind: actBlob}},
@@ -148,15 +150,18 @@ var tokens = map[string][]act{
 // table finds rows by the name of a program, or by the names of a program and its
 // subcommands with single spaces.
 type table struct {
-	rows     map[string]*row
+	rows map[string]*row
+	// under finds the rows of subcommands by the name that theirs stand below.
+	under    map[[2]string]*row
 	examples []example
 }
 
+// sub is the row of a subcommand, nil where there is none.
 func (t *table) sub(of *row, parent, name string) *row {
 	if of == nil || !of.subs {
 		return nil
 	}
-	return t.rows[parent+" "+name]
+	return t.under[[2]string{parent, name}]
 }
 
 // longs calls yield for each option that begins with name.
