@@ -65,7 +65,7 @@ var directions = map[string]struct {
 
 	// Tools know their vocabulary and how to cut text; never who runs them.
 	"tools":   {"Lists the tools.", []string{"backend/tool", "tools/*"}},
-	"tools/*": {"One folder a tool.", []string{"backend/tool", "backend/bound", "backend/change", "backend/guard", "backend/keylock", "backend/lookup", "backend/running", "backend/spelling"}},
+	"tools/*": {"One folder a tool.", []string{"backend/tool", "backend/redact", "backend/bound", "backend/change", "backend/guard", "backend/keylock", "backend/lookup", "backend/running", "backend/spelling"}},
 
 	// Wiring and what people and agents reach.
 	"backend":         {"Open puts the parts together and does nothing else.", []string{"backend/*", "backend/*/*", "tools"}},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"countersign/backend/redact"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -43,7 +44,7 @@ func (r *Registry) end(ctx context.Context, c *run, err error) tool.Outcome {
 		o.Content = []tool.Part{tool.TextPart(cancelledText + c.beforeItsEnd(o.Content))}
 	}
 	o.Metadata.DurationMs = c.inv.DurationMs
-	c.inv.Detail = err.Error()
+	c.inv.Detail = redact.Text(err.Error(), redact.MarkOf(c.s.SessionID))
 	c.settleInvocation(&o, r.clock.Now())
 	if c.stored {
 		if err := r.journal.Finish(c.keep, c.inv, c.result.Files, c.allOutputs()); err != nil {
@@ -124,6 +125,8 @@ func (r *Registry) succeeded(c *run) tool.Outcome {
 func (c *run) settleInvocation(o *tool.Outcome, at time.Time) {
 	c.at.ended = at
 	c.inv.State, c.inv.Status, c.inv.ReasonCode = session.StateOf(o.Status), o.Status, o.ReasonCode
+	// A title is for eyes alone; what a tool cut into it, it hid before.
+	o.Metadata.Title = redact.Text(o.Metadata.Title, redact.MarkOf(c.s.SessionID))
 	c.inv.EndedAt, c.inv.OutputTrust = &c.at.ended, o.OutputTrust
 	c.inv.Content, c.inv.Structured, c.inv.Metadata = o.Content, o.Structured, o.Metadata
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"countersign/backend/bound"
+	"countersign/backend/redact"
 	"countersign/backend/running"
 	"countersign/backend/tool"
 )
@@ -28,6 +29,9 @@ type finished struct {
 	log   tool.Log
 	trust tool.Trust
 }
+
+// name is the command on a line, for eyes: what is secret of it is hidden before it is cut.
+func (f finished) name() string { return running.Name(redact.Text(f.Command, "")) }
 
 // logPath is where all of the output is kept, "" where nothing is.
 func (f finished) logPath() string {
@@ -97,7 +101,7 @@ func (f finished) result(text string, truncation *tool.Truncation, end string) t
 		extra["log"] = path
 	}
 	m := tool.Metadata{
-		Title: "Run " + running.Name(f.Command) + " · " + end, ExitCode: f.ran.Ending.Code, Truncation: truncation, Extra: extra,
+		Title: "Run " + f.name() + " · " + end, ExitCode: f.ran.Ending.Code, Truncation: truncation, Extra: extra,
 	}
 	if p := f.process(); p != nil {
 		m.ProcessID = p.ID
@@ -150,7 +154,7 @@ func (f finished) failure(ctx context.Context, err error) error {
 	}
 	// The command was ended with all that it started, so nothing about the end is unknown.
 	own := tool.Errorf(code, "the call ended while the command ran")
-	own.Metadata = &tool.Metadata{Title: "Run " + running.Name(f.Command), Extra: map[string]any{"cwd": f.dir.Shown()}}
+	own.Metadata = &tool.Metadata{Title: "Run " + f.name(), Extra: map[string]any{"cwd": f.dir.Shown()}}
 	if path := f.logPath(); path != "" {
 		own.Metadata.Extra["log"] = path
 		own.WithText("Output so far: " + path)

@@ -10,6 +10,7 @@ import (
 
 	"countersign/backend/bound"
 	"countersign/backend/lookup"
+	"countersign/backend/redact"
 	"countersign/backend/tool"
 )
 
@@ -65,6 +66,9 @@ type group struct {
 	Lines []shownHit `json:"lines"`
 }
 
+// named is a pattern in a title, for eyes: what is secret of it is hidden before it is cut.
+func named(pattern string) string { return lookup.Quote(redact.Text(pattern, "")) }
+
 // answer shows the first lines and keeps all of them when there are more.
 func (f *findings) answer(ctx context.Context, env tool.Env, in input, p tool.Path) (tool.Result, error) {
 	text, groups, shown := f.page()
@@ -74,9 +78,9 @@ func (f *findings) answer(ctx context.Context, env tool.Env, in input, p tool.Pa
 		of = "more than " + of
 	}
 	head := plural(f.lines, "match", "matches") + " in " + plural(files, "file", "files") + " for " + quoted + ":\n\n"
-	title := "Search " + quoted + " · " + plural(f.lines, "match", "matches") + " in " + plural(files, "file", "files")
+	title := "Search " + named(in.Pattern) + " · " + plural(f.lines, "match", "matches") + " in " + plural(files, "file", "files")
 	if f.more {
-		title = "Search " + quoted + " · " + of + " matches"
+		title = "Search " + named(in.Pattern) + " · " + of + " matches"
 	}
 	foot := ""
 	var truncation *tool.Truncation

@@ -39,7 +39,7 @@ func (in input) nothing(ctx context.Context, search tool.Search, q tool.GrepQuer
 	}
 	return tool.Result{
 		Content:  []tool.Part{tool.TextPart("No matches for " + lookup.Quote(in.Pattern) + " in " + q.Root.Shown() + ". " + hint)},
-		Metadata: tool.Metadata{Title: "Search " + lookup.Quote(in.Pattern) + " · no matches", Matches: &zero, Files: &zero, Extra: extra},
+		Metadata: tool.Metadata{Title: "Search " + named(in.Pattern) + " · no matches", Matches: &zero, Files: &zero, Extra: extra},
 	}, nil
 }
 
