@@ -61,6 +61,7 @@ var directions = map[string]struct {
 	"backend/host/search":    {"Finds text and names with ripgrep.", []string{"backend/tool", "backend/bound"}},
 	"backend/host/process":   {"Runs commands and ends all that they started.", []string{"backend/tool", "backend/legible", "backend/spelling"}},
 	"backend/host/dotfile":   {"Reads and replaces the configuration files of other programs.", []string{"backend/tool", "backend/connect"}},
+	"backend/host/kin":       {"Tells whether one of our own commands started this program.", []string{"backend/tool"}},
 	"backend/host/clock":     {"Time, chance and ids.", []string{"backend/tool"}},
 
 	// Tools know their vocabulary and how to cut text; never who runs them.
@@ -108,6 +109,7 @@ var machine = map[string]string{
 	"backend/host/search":    "runs ripgrep",
 	"backend/host/process":   "runs commands",
 	"backend/host/dotfile":   "reads and replaces files of the person",
+	"backend/host/kin":       "looks at the programs above this one",
 	"backend/host/clock":     "reads the clock",
 	"app/serve":              "listens on loopback",
 	"app/desk":               "opens the log",

@@ -81,6 +81,9 @@ func (p *program) each(c *cobra.Command, f *callFlags, args []string, name strin
 	if err := f.deciding.read(c); err != nil {
 		return err
 	}
+	if err := p.checkLoosening(c); err != nil {
+		return err
+	}
 	if slices.ContainsFunc(f.allow, func(rule string) bool { return strings.TrimSpace(rule) == "" }) {
 		return refusal("--allow takes a grant in its printed form, for example 'git log *'.")
 	}

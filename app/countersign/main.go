@@ -12,6 +12,6 @@ func main() {
 	// The first signal ends in order. A second one ends at once, or once what runs was killed
 	// where the engine is closing already.
 	context.AfterFunc(ctx, stop)
-	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
+	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, inside: insideCommand}
 	os.Exit(p.run(ctx, os.Args[1:]))
 }

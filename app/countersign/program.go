@@ -15,6 +15,8 @@ type program struct {
 	stdin  io.Reader
 	stdout io.Writer
 	stderr io.Writer
+	// inside reports whether a command of ours started this program; nil means that none did.
+	inside func() bool
 	// places are the flags that every command takes.
 	places places
 }

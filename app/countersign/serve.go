@@ -22,7 +22,13 @@ func (p *program) serveCommand() *cobra.Command {
 		Long: "Be the desk of this home: serve the page over loopback and print a link that works once.\n" +
 			"Agents that start countersign mcp join it, and their calls are decided on the page.",
 		Args: noArguments,
-		RunE: func(c *cobra.Command, _ []string) error { return p.serve(c.Context(), listen, model) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			// Whoever starts this desk gets the link to it, and with that the answers.
+			if err := p.mayLoosen("countersign serve"); err != nil {
+				return err
+			}
+			return p.serve(c.Context(), listen, model)
+		},
 	}
 	c.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "HOST:PORT to listen on; port 0 takes a free one")
 	c.Flags().StringVar(&model, "model", "", "the built-in agent's model: scripted:FILE plays a task file")

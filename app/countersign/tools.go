@@ -97,6 +97,9 @@ func (p *program) printTools(c *cobra.Command, l *listing, name string) (err err
 	if err := l.read(); err != nil {
 		return err
 	}
+	if err := p.checkLoosening(c); err != nil {
+		return err
+	}
 	e, err := p.openEngine(c.Context(), "tools", "")
 	if err != nil {
 		return err

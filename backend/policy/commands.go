@@ -72,11 +72,21 @@ func (v *view) unknown() string {
 	case v.read == nil:
 		return "The command could not be read as the shell would read it."
 	case v.dynamic && v.read.Why != "":
-		return "What the command would do is known only when it runs: " + clause(v.read.Why) + "."
+		return "Nobody can tell beforehand what " + v.doubtful() + " would do: " + clause(v.read.Why) + "."
 	case v.dynamic:
-		return "What the command would do is known only when it runs: it names files that could not be looked at beforehand."
+		return "Nobody can tell beforehand what " + v.doubtful() + " would do: it names files that could not be looked at."
 	}
 	return ""
+}
+
+// doubtful names the first command of which nobody can tell what it would do.
+func (v *view) doubtful() string {
+	for i := range v.read.Commands {
+		if c := &v.read.Commands[i]; c.Dynamic && c.Shown != "" {
+			return shown(c)
+		}
+	}
+	return "the command line"
 }
 
 // clause makes one line of the words of a reader, for the end of a sentence.
@@ -160,7 +170,9 @@ func (v *view) leaves() string {
 
 // remains reports whether an effect stays in the workspace as far as the files that the
 // command names do.
-func remains(e program.Effect) bool { return e == program.Writes || e == program.ChangesGit }
+func remains(e program.Effect) bool {
+	return e == program.Writes || e == program.ChangesGit || e == program.Obeys
+}
 
 // commandBits is what the commands are able to do beyond the files that were looked at.
 func commandBits(r *shellcmd.Reading) int {
@@ -176,7 +188,7 @@ func commandBits(r *shellcmd.Reading) int {
 				bits |= canReach
 			case program.ChangesGit:
 				bits |= canChangeGit
-			case program.Runs, program.Writes, program.Privileged, program.Changes:
+			case program.Runs, program.Writes, program.Privileged, program.Changes, program.Obeys:
 			}
 		}
 		for k := range c.Uses {

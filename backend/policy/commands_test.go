@@ -38,7 +38,7 @@ func TestTheSentencesNameTheCommandThatDecided(t *testing.T) {
 			f := commanding(plainCommand("ls"))
 			f.Reading.Dynamic, f.Reading.Why = true, "$x is not known"
 			return f
-		}(), "What the command would do is known only when it runs: $x is not known."},
+		}(), "Nobody can tell beforehand what the command line would do: $x is not known."},
 		{"unread", func() Facts {
 			f := commanding(plainCommand("ls"))
 			f.Reading = &shellcmd.Reading{Why: "a quote is not closed"}
@@ -62,6 +62,7 @@ func TestFullRunsWhatStaysInsideAndNothingElse(t *testing.T) {
 		"a file inside":     commanding(using(tool.AccessWrite, "touch", "/w/a")),
 		"the null device":   commanding(using(tool.AccessWrite, "tee", "/dev/null")),
 		"a change of git":   commanding(found(program.Finding{Effect: program.ChangesGit, Words: "commits"}, "git", "commit")),
+		"a script inside":   commanding(found(program.Finding{Effect: program.Obeys, Words: "does what a file says"}, "python3", "x.py")),
 		"a write by option": commanding(found(program.Finding{Effect: program.Writes, Words: "writes a"}, "sort", "-o", "a")),
 	} {
 		if out := under(session.PresetFull, f); out.Decision.Verdict != tool.VerdictAllow {

@@ -6,6 +6,10 @@ import (
 	"time"
 )
 
+// CommandMark names the variable that every command carries which we run, and all that it
+// starts.
+const CommandMark = "COMMAND_TREE"
+
 // NeedProcesses is whatever runs programs on this machine.
 const NeedProcesses Need = "processes"
 

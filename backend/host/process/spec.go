@@ -4,6 +4,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"countersign/backend/tool"
 )
 
 // spec is a command to start.
@@ -20,7 +22,7 @@ type spec struct {
 
 // markVariable names the variable that carries the marks of a command and of the commands
 // around it.
-const markVariable = "COMMAND_TREE"
+const markVariable = tool.CommandMark
 
 // environ is the environment of commands.
 type environ struct {

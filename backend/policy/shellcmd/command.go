@@ -179,6 +179,6 @@ func (r *reader) note(cmd *Command, words []word, j program.Judgement, st state)
 		cmd.Uses = append(cmd.Uses, r.uses(p, tilde, st)...)
 	}
 	if j.Opaque != "" {
-		r.doubt(cmd, j.Opaque)
+		r.doubt(cmd, "it "+j.Opaque)
 	}
 }
