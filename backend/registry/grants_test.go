@@ -15,7 +15,9 @@ import (
 // fetching is a tool that reads from one host.
 func fetching(s *tool.Spec) {
 	s.Class.SideEffect, s.Class.Target = tool.EffectNetworkRead, tool.TargetHost
-	s.Target = func(tool.Args) (tool.TargetRequest, error) { return tool.TargetRequest{URL: "https://a.example/x"}, nil }
+	s.Target = func(tool.Args) (tool.TargetRequest, error) {
+		return tool.TargetRequest{URL: "https://a.example/x"}, nil
+	}
 }
 
 // grantBed is a bed whose journal counts the grants of its ledger.
