@@ -74,11 +74,22 @@ func (j *judging) program() {
 			return
 		}
 	}
+	if !foreign && j.asksOnly() {
+		return
+	}
 	j.read(r, name, 0)
 	if foreign {
 		j.unlisted(1)
 	}
 }
+
+// asksOnly says that a program of the table is only asked what it is.
+func (j *judging) asksOnly() bool {
+	return len(j.inv.Words) == 2 && (j.inv.Words[1].Text == "--version" || j.inv.Words[1].Text == "--help") && !builtins[j.inv.Words[0].Text]
+}
+
+// builtins run such a word as a command, or print it.
+var builtins = setOf("eval exec command builtin source . trap alias time coproc countersign countersign-desktop")
 
 // own are the programs that may answer for the person.
 var own = map[string]bool{"countersign": true, "countersign-desktop": true}

@@ -29,6 +29,7 @@ func special(name string) func(*judging, *scan) {
 		"remote":      remoteSpecial,
 		"remove":      removeSpecial,
 		"runuser":     runuserSpecial,
+		"script":      scriptSpecial,
 		"sed":         sedSpecial,
 		"shell":       shellSpecial,
 		"signal":      signalSpecial,

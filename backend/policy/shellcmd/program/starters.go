@@ -173,8 +173,12 @@ func multicallSpecial(j *judging, s *scan) {
 
 // evalSpecial reads a builtin that runs its joined words as a script.
 func evalSpecial(j *judging, s *scan) {
-	if len(s.operands) > 0 {
-		j.begin(s.words[s.operands[0]:], s.operands[0], wrapping{shell: true})
+	at := s.self + 1
+	if at < len(s.words) && s.words[at].Text == "--" {
+		at++
+	}
+	if at < len(s.words) {
+		j.begin(s.words[at:], at, wrapping{shell: true})
 	}
 }
 
@@ -261,6 +265,13 @@ func trapSpecial(j *judging, s *scan) {
 	if len(s.operands) > 1 && s.words[s.operands[0]].Text != "-" && s.words[s.operands[0]].Text != "" {
 		at := s.operands[0]
 		j.act(act{kind: actShell}, at, s.words[at], at, "")
+	}
+}
+
+// scriptSpecial reads script, which without a command records a shell.
+func scriptSpecial(j *judging, s *scan) {
+	if !s.has("-c", "--command") {
+		j.fed(true)
 	}
 }
 
