@@ -107,11 +107,36 @@ func delimiter(w *syntax.Word) (quoted, ok bool) {
 	return quoted, true
 }
 
+// joinsDelimiter says whether lines behind a here-document that a backslash joins make its
+// delimiter: bash ends the text there, the parser does not.
+func joinsDelimiter(text, stop string) bool {
+	if !strings.Contains(text, "\\\n") {
+		return false
+	}
+	line, joined := "", false
+	for part := range strings.SplitSeq(text, "\n") {
+		line += part
+		if strings.HasSuffix(part, "\\") {
+			line, joined = strings.TrimSuffix(line, "\\"), true
+			continue
+		}
+		if joined && strings.TrimLeft(line, "\t") == stop {
+			return true
+		}
+		line, joined = "", false
+	}
+	return joined && strings.TrimLeft(line, "\t") == stop
+}
+
 // document reads a here-document.
 func (r *reader) document(d *syntax.Redirect, st state, c *Command, from *feed, inner *[]nested) {
 	quoted, ok := delimiter(d.Word)
 	if !ok {
 		r.refuse("it ends a text with a word that cannot be told for certain")
+		return
+	}
+	if !quoted && joinsDelimiter(r.text[min(int(d.Word.End().Offset()), len(r.text)):], d.Word.Lit()) {
+		r.refuse("lines of a text in it join to the word that ends the text")
 		return
 	}
 	if d.Hdoc == nil {

@@ -17,6 +17,7 @@ import (
 var pieces = []string{
 	"a", "b", "a", "b", "ab", " ", " ", " ", "\t", "\n", ";", "; ", " | ", "|", "'", "'", "\"", "\"", "\\", "\\\n", "$'", "#", " #", "!", "! ", "~", "{", "}", "{ ", "; }", ",", "..", "1", "2", "*", "?", "[", "]", "=", "a=", "%", "^", "@", "-", "\r", "\r\n", "\f", "\v",
 	" <<E\n", " <<'E'\n", " <<-E\n", "\nE\n", "\n\tE\n", " <<\\E\n",
+	" && ", "&&", "&", " & ", "2>&1", " >&2 ", " <<< ", "if a; then ", "; fi", "; then ", "else ", "for b in a; do ", "; done", "case a in a) ", ";; esac", "time ", "a() { b; }\n", "coproc ", "in ", "do ", "fi ", "function ",
 	"\\x61", "\\'", "\\n", "\u00a0", "é", "{a,b}", "{1..3}", "'a b'", "\"a b\"", "(", ")", "( ", " )", "/", "$", "+", "\\$",
 }
 
@@ -39,7 +40,7 @@ func TestBashRunsTheWordsThatAreListed(t *testing.T) {
 			}
 			var words []string
 			for _, w := range c.Words {
-				words = append(words, strings.Replace(w.Text, "~/", "/home/user/", 1))
+				words = append(words, w.Text)
 			}
 			have = append(have, strings.Join(words, "\x02"))
 		}
@@ -70,14 +71,15 @@ func harmlessToRun(r Reading) bool {
 	return true
 }
 
-// ran returns the words of the commands that bash tried to run, none of which exists.
+// ran returns the words of the commands that bash tried to run, none of which exists. Each
+// is written at once, without line breaks, since those of a pipeline write at the same time.
 func ran(t *rapid.T, folder, text string) []string {
 	reader, writer, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = reader.Close() }()
-	cmd := exec.CommandContext(context.Background(), "bash", "-c", "command_not_found_handle() { local all; printf -v all '%s\\x02' \"$@\"; printf '%s\\x01' \"$all\" >&3; }\n"+text)
+	cmd := exec.CommandContext(context.Background(), "bash", "-c", "command_not_found_handle() { local all; printf -v all '%s\\x02' \"$@\"; printf '%s\\x01' \"${all//$'\\n'/$'\\x03'}\" >&3; }\n"+text)
 	cmd.Dir, cmd.ExtraFiles = folder, []*os.File{writer}
 	cmd.Env = []string{"PATH=/nonexistent", "LANG=C.UTF-8", "HOME=/home/user"}
 	_ = cmd.Run()
@@ -89,7 +91,7 @@ func ran(t *rapid.T, folder, text string) []string {
 	var list []string
 	for _, s := range strings.Split(string(out), "\x01") {
 		if s != "" {
-			list = append(list, strings.TrimSuffix(s, "\x02"))
+			list = append(list, strings.ReplaceAll(strings.TrimSuffix(s, "\x02"), "\x03", "\n"))
 		}
 	}
 	return list
