@@ -91,7 +91,7 @@ var directions = map[string]struct {
 	// Developers' commands.
 	"build/dev/bindings": {"Writes the page's types from the bridge.", []string{"app/bridge"}},
 	"build/dev/bench": {"Prints measurements beside their limits.", []string{
-		"backend/host/process/processbench", "backend/registry/registrybench", "backend/store/storebench", "backend/change", "backend/change/changebench",
+		"backend/host/process/processbench", "backend/registry/registrybench", "backend/store/storebench", "backend/change", "backend/change/changebench", "backend/redact",
 		"backend/tool", "backend/host/*", "backend/policy", "backend/policy/pathclass", "tools/*",
 	}},
 	"build/dev/spec": {"Lists the requirements that no test names.", nil},

@@ -78,13 +78,23 @@ func weakValue(text string) bool {
 // a template.
 func (c *scanner) stands(i int) bool {
 	rest := c.s[i:]
-	for _, begin := range []string{"${", "$(", "{{", "<%", "%(", "#{", "process.env", "os.environ", "os.getenv", "os.Getenv", "env.", "System.getenv", "ENV["} {
-		if strings.HasPrefix(rest, begin) {
+	if rest == "" {
+		return false
+	}
+	switch rest[0] {
+	case '$', '%':
+		if len(rest) > 1 && (rest[1] == '(' || rest[0] == '$' && rest[1] == '{') {
 			return true
 		}
-	}
-	if len(rest) > 1 && (rest[0] == '$' || rest[0] == '%') {
-		return c.variable(i+1, rest[0])
+		return len(rest) > 1 && c.variable(i+1, rest[0])
+	case '{', '<', '#':
+		return strings.HasPrefix(rest, "{{") || strings.HasPrefix(rest, "<%") || strings.HasPrefix(rest, "#{")
+	case 'p', 'o', 'e', 'S', 'E':
+		for _, begin := range []string{"process.env", "os.environ", "os.getenv", "os.Getenv", "System.getenv", "ENV["} {
+			if strings.HasPrefix(rest, begin) {
+				return true
+			}
+		}
 	}
 	return false
 }

@@ -70,7 +70,9 @@ func merged(spans []Span) []Span {
 	if len(spans) < 2 {
 		return spans
 	}
-	slices.SortStableFunc(spans, func(a, b Span) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
+	if order := func(a, b Span) int { return cmp.Or(a.Start-b.Start, b.End-a.End) }; !slices.IsSortedFunc(spans, order) {
+		slices.SortStableFunc(spans, order)
+	}
 	out := spans[:1]
 	for _, s := range spans[1:] {
 		last := &out[len(out)-1]
@@ -104,11 +106,12 @@ func replaced(text string, spans []Span, m Mark) string {
 		return text
 	}
 	var b strings.Builder
-	b.Grow(len(text))
+	b.Grow(len(text) + len(spans)*len(m.String()))
+	marker := m.String()
 	at := 0
 	for _, s := range spans {
 		b.WriteString(text[at:s.Start])
-		b.WriteString(m.String())
+		b.WriteString(marker)
 		at = s.End
 	}
 	b.WriteString(text[at:])

@@ -55,6 +55,7 @@ var measurements = []struct {
 	{"a diff of a long text", diffing},
 	{"a long diff on the screen", painting},
 	{"searches", searching},
+	{"copies for eyes", redacting},
 }
 
 func main() {
