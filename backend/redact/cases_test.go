@@ -88,6 +88,9 @@ func TestEveryCaseHidesWhatItSaysAndNoMore(t *testing.T) {
 					t.Errorf("the copy is no JSON: %s", copies["JSON"])
 				}
 			}
+			if c.LimitChars > 0 {
+				copies["beginning"], _ = redact.Head(text, c.LimitChars, "")
+			}
 			for as, got := range copies {
 				c.holds(t, as, got)
 			}

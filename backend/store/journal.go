@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"countersign/backend/event"
+	"countersign/backend/redact"
 	"countersign/backend/registry"
 	"countersign/backend/session"
 	"countersign/backend/tool"
@@ -277,7 +278,7 @@ func (t *tx) files(c call, inv session.Invocation, files []tool.FileRecord) erro
 			kind = event.FileModified
 		}
 		_, err = t.tell(c.ref, kind, inv.ID, *inv.EndedAt, event.File{
-			Path: within(c.workspace, f.Stamp.Path), Lines: f.Lines, Additions: f.Additions, Deletions: f.Deletions, Created: f.Created, Strategy: f.Strategy,
+			Path: redact.Text(within(c.workspace, f.Stamp.Path), redact.MarkOf(inv.SessionID)), Lines: f.Lines, Additions: f.Additions, Deletions: f.Deletions, Created: f.Created, Strategy: f.Strategy,
 		})
 		if err != nil {
 			return err

@@ -92,19 +92,19 @@ func decision(d tool.Decision, c *copier) tool.Decision {
 }
 
 // holdsSecret says why a grant is not offered.
-const holdsSecret = "what it would match holds a secret, and a grant would keep it"
+const holdsSecret = "it holds a secret, which a grant would keep"
 
-// offers leaves out what a grant would have to keep a secret for.
+// offers leaves out the parts of a call that hold a secret: a grant would keep it. Wider
+// choices for such a part go too, since the narrowest is what is taken where nobody chooses.
 func offers(all []policy.Offer, c *copier) []policy.Offer {
 	out := slices.Clone(all)
 	for i := range out {
 		o := &out[i]
-		o.Shown = c.text(o.Shown)
-		kept := slices.DeleteFunc(slices.Clone(o.Choices), func(choice policy.Choice) bool { return len(redact.Spans(choice.Key)) > 0 })
-		if len(kept) == 0 && len(o.Choices) > 0 {
-			o.Why = holdsSecret
+		shown := c.text(o.Shown)
+		secret := shown != o.Shown || slices.ContainsFunc(o.Choices, func(choice policy.Choice) bool { return len(redact.Spans(choice.Key)) > 0 })
+		if o.Shown = shown; secret && len(o.Choices) > 0 {
+			o.Choices, o.Why = nil, holdsSecret
 		}
-		o.Choices = kept
 	}
 	return out
 }
@@ -195,13 +195,17 @@ func (c *copier) value(v any) any {
 func Message(m session.Message) session.Message {
 	c := of(m.SessionID)
 	m.Text = c.foreign(m.Text)
+	m.Calls = slices.Clone(m.Calls)
+	for i := range m.Calls {
+		m.Calls[i].Arguments = c.json(m.Calls[i].Arguments)
+	}
 	return m
 }
 
 // Session is the copy of what names a session.
 func Session(s session.Session) session.Session {
 	c := of(s.ID)
-	s.Title, s.Caller.Name = c.foreign(s.Title), c.foreign(s.Caller.Name)
+	s.Title, s.Caller.Name, s.Caller.Version = c.foreign(s.Title), c.foreign(s.Caller.Name), c.foreign(s.Caller.Version)
 	return s
 }
 
