@@ -54,6 +54,10 @@ func configSpecial(j *judging, s *scan) {
 		return
 	}
 	operands := s.operands
+	if everywhere := s.find("--global", "--system"); everywhere != nil && (len(operands) > 1 || s.has("--unset", "--unset-all", "--add", "-e", "--edit")) {
+		// The file is that of the user or the machine, wherever it lies.
+		j.path(everywhere.at, Word{Text: Unknown, Dynamic: true}, tool.AccessWrite, false)
+	}
 	if len(operands) > 0 {
 		switch s.words[operands[0]].Text {
 		case "get", "list", "get-color", "get-colorbool":

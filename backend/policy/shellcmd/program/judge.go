@@ -126,6 +126,9 @@ func (j *judging) unlisted(from int) {
 // guess reads a word that may be anything.
 func (j *judging) guess(i int) {
 	w := j.inv.Words[i]
+	if own[w.Text] {
+		j.finding(act{effect: Privileged, restricted: true, words: "may start the approval desk itself"}, i, "")
+	}
 	if strings.HasPrefix(w.Text, "-") {
 		_, value, ok := strings.Cut(w.Text, "=")
 		if !ok {
