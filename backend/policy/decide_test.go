@@ -148,7 +148,7 @@ func TestDecide(t *testing.T) {
 }
 
 // spec: VS-27
-func TestADenialNamesOnlyTheMissingScope(t *testing.T) {
+func TestGate12ADenialNamesOnlyTheMissingScope(t *testing.T) {
 	out := policy.Decide(writing(scopes([]string{"mail.read", "mail.send"}, []string{"mail.read"})))
 	if reason := out.Decision.Chain[0].Reason; !strings.Contains(reason, "mail.send") || strings.Contains(reason, "mail.read") {
 		t.Errorf("%q", reason)

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +21,18 @@ func TestLoadChecksTheRulesOfTheProgram(t *testing.T) {
 		}
 		if out := Decide(r.spares); out.Decision.ReasonCode == tool.CodePolicyBlocked {
 			t.Errorf("%s: %+v", r.id, out.Decision)
+		}
+	}
+}
+
+// spec: VS-27
+func TestGate1NoClassIsLeftOpen(t *testing.T) {
+	for i := range rows {
+		without := slices.Delete(slices.Clone(rows[:]), i, i+1)
+		twice := slices.Clone(rows[:])
+		twice[i] = rows[(i+1)%len(rows)]
+		if checkRows(without) == nil || checkRows(twice) == nil {
+			t.Errorf("a matrix without a row for %s would load", rows[i].effect)
 		}
 	}
 }
@@ -46,7 +59,7 @@ func TestLoadRefusesRulesThatDoNotHold(t *testing.T) {
 }
 
 // spec: VS-16, VS-27
-func TestNothingAnswersTheFrozenRules(t *testing.T) {
+func TestGate5NothingAnswersTheFrozenRules(t *testing.T) {
 	for i := range hardRules {
 		for _, p := range presetWords {
 			f := hardRules[i].blocks

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"countersign/backend/approval"
@@ -97,11 +98,20 @@ func (r *Registry) judge(ctx context.Context, c *run) error {
 	return nil
 }
 
+// held are the scopes of the call: those that its caller held when it made it and holds still.
+func (c *run) held() []string {
+	lost := func(scope string) bool { return !slices.Contains(c.s.Scopes, scope) }
+	if !slices.ContainsFunc(c.scopes, lost) {
+		return c.scopes
+	}
+	return slices.DeleteFunc(slices.Clone(c.scopes), lost)
+}
+
 // facts are what policy is asked about the call, but for the grants.
 func (r *Registry) facts(ctx context.Context, c *run) policy.Facts {
 	return policy.Facts{
 		ToolID: c.entry.spec.ID, Set: c.entry.spec.Set, Source: c.entry.spec.Source, Class: c.entry.spec.Class,
-		Effect: c.effect, Target: c.target, Reading: c.reading, Rules: c.rules, Scopes: c.s.Scopes, Trusted: c.s.Trusted(ctx),
+		Effect: c.effect, Target: c.target, Reading: c.reading, Rules: c.rules, Scopes: c.held(), Trusted: c.s.Trusted(ctx),
 		TrustRoot: c.s.TrustRoot, Workspace: c.s.Workspace, UserHome: c.s.UserHome, OwnHome: c.s.OwnHome,
 		Origin: c.s.Memory.Origin(), SetOrigin: c.entry.spec.Origin, Fingerprint: c.entry.spec.Fingerprint,
 		Reviewer: c.s.Reviewer != nil && c.s.Transcript != nil, Now: r.clock.Now(),
@@ -111,7 +121,7 @@ func (r *Registry) facts(ctx context.Context, c *run) policy.Facts {
 // FactsOf takes a call through the steps before policy, whatever is enabled now and whoever
 // calls, and returns what policy would be asked. It stores nothing and asks nobody.
 func (r *Registry) FactsOf(ctx context.Context, s *Context, call tool.Call) (policy.Facts, error) {
-	c := &run{s: s, keep: context.WithoutCancel(ctx), call: call, began: r.clock.Now(), rules: s.Rules()}
+	c := &run{s: s, keep: context.WithoutCancel(ctx), call: call, began: r.clock.Now(), rules: s.Rules(), scopes: slices.Clone(s.Scopes)}
 	for _, step := range []func(*Registry, context.Context, *run) error{
 		(*Registry).resolve, (*Registry).validate, (*Registry).canonicalise,
 	} {

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"countersign/backend/approval"
@@ -71,6 +72,8 @@ type run struct {
 	value  any
 	args   tool.Args
 	effect tool.SideEffect
+	// scopes are what the caller held when it made the call.
+	scopes []string
 	target tool.Target
 	// reading is what the command of target would do; nil without one.
 	reading *shellcmd.Reading
@@ -127,7 +130,7 @@ var pipeline = [...]struct {
 // what was asked. A context that ends is a cancellation, which wins over every other
 // end except an effect that is not known.
 func (r *Registry) Dispatch(ctx context.Context, s *Context, call tool.Call) tool.Outcome {
-	c := &run{s: s, keep: context.WithoutCancel(ctx), call: call, began: r.clock.Now(), rules: s.Rules()}
+	c := &run{s: s, keep: context.WithoutCancel(ctx), call: call, began: r.clock.Now(), rules: s.Rules(), scopes: slices.Clone(s.Scopes)}
 	defer r.settled(c)
 	if err := r.propose(c); err != nil {
 		return r.end(ctx, c, err)
@@ -215,7 +218,7 @@ type Explanation struct {
 // Explain takes a call through the steps up to policy. It stores nothing and asks
 // nobody.
 func (r *Registry) Explain(ctx context.Context, s *Context, call tool.Call) Explanation {
-	c := &run{s: s, call: call, began: r.clock.Now(), rules: s.Rules()}
+	c := &run{s: s, call: call, began: r.clock.Now(), rules: s.Rules(), scopes: slices.Clone(s.Scopes)}
 	out := Explanation{ID: call.ID, Tool: clip(call.Name)}
 	for i := range pipeline[:StepPolicy] {
 		err := r.take(ctx, c, i)

@@ -15,7 +15,9 @@ import (
 
 // Whatever callers, answers, changed rules and departures come in whatever order: no more
 // calls run than answers allowed, every call ends, and no card claims a caller that is gone.
-func TestNoCallRunsWithoutAnAnswerOfItsOwn(t *testing.T) {
+//
+// spec: VS-27
+func TestGate3NoCallRunsWithoutAnAnswerOfItsOwn(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))

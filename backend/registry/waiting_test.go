@@ -69,8 +69,8 @@ func TestPersonDecides(t *testing.T) {
 	}
 }
 
-// spec: VS-19
-func TestFirstAnswerWinsAndTheSameAgainIsASuccess(t *testing.T) {
+// spec: VS-19, VS-27
+func TestGate9FirstAnswerWinsAndTheSameAgainIsASuccess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		runs := 0
 		b := newBed(t, external(&runs))

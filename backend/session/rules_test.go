@@ -47,6 +47,25 @@ func TestLimitsOnlyTighten(t *testing.T) {
 	}
 }
 
+// Of two presets the stricter lets no more run by itself, and leaves no more to a reviewer.
+func TestTheStricterOfTwoPresets(t *testing.T) {
+	for _, c := range []struct{ one, other, want session.Preset }{
+		{session.PresetDefault, session.PresetFull, session.PresetDefault},
+		{session.PresetEdit, session.PresetFull, session.PresetEdit},
+		{session.PresetEdit, session.PresetReview, session.PresetEdit},
+		{session.PresetFull, session.PresetReview, session.PresetEdit},
+		{session.PresetAudit, session.PresetReview, session.PresetAudit},
+		{session.PresetAudit, session.PresetEdit, session.PresetDefault},
+		{session.PresetAudit, session.PresetFull, session.PresetDefault},
+		{session.PresetFull, session.PresetFull, session.PresetFull},
+		{"auto", session.PresetFull, session.PresetDefault},
+	} {
+		if got, back := c.one.Stricter(c.other), c.other.Stricter(c.one); got != c.want || back != c.want {
+			t.Errorf("%s and %s: %s, %s", c.one, c.other, got, back)
+		}
+	}
+}
+
 func TestRulesAreEqualOnlyInEveryField(t *testing.T) {
 	whole := func() session.Rules {
 		return session.Rules{

@@ -31,31 +31,44 @@ func Presets() []Preset {
 // Known reports whether p is one of the presets.
 func (p Preset) Known() bool { return slices.Contains(Presets(), p) }
 
-// Stricter returns the preset that lets less run without a person: Default, then
-// Audit, Review and Edit, then Full. Audit is stricter than Review, since its
-// reviewer also judges workspace writes; both are stricter than Edit, since a reviewer may deny.
+// Stricter returns the loosest preset that is at least as strict as both: in what it lets run
+// by itself, and in what it leaves to a reviewer instead of a person. Of Edit and Review that is
+// Edit, since a reviewer may also allow; of Audit and Edit it is Default.
 func (p Preset) Stricter(q Preset) Preset {
-	if p.looseness() <= q.looseness() {
-		return p
+	want := p.asking().strictest(q.asking())
+	best := PresetDefault
+	for _, c := range Presets() {
+		if got := c.asking(); got.strictest(want) == got && got.sum() < best.asking().sum() {
+			best = c
+		}
 	}
-	return q
+	return best
 }
 
-func (p Preset) looseness() int {
+// asking is whom a preset has asked about workspace writes, about code that stays inside, and
+// about the rest: 0 nobody, 1 a reviewer, 2 a person.
+type asking struct{ writes, inside, rest int }
+
+func (p Preset) asking() asking {
 	switch p {
 	case PresetDefault:
-		return 0
-	case PresetAudit:
-		return 1
-	case PresetReview:
-		return 2
 	case PresetEdit:
-		return 3
+		return asking{0, 2, 2}
+	case PresetReview:
+		return asking{0, 1, 1}
+	case PresetAudit:
+		return asking{1, 1, 1}
 	case PresetFull:
-		return 4
+		return asking{0, 0, 2}
 	}
-	return 0
+	return asking{2, 2, 2}
 }
+
+func (a asking) strictest(b asking) asking {
+	return asking{max(a.writes, b.writes), max(a.inside, b.inside), max(a.rest, b.rest)}
+}
+
+func (a asking) sum() int { return a.writes + a.inside + a.rest }
 
 // Profile is the rule set behind the presets.
 type Profile string
