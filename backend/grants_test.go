@@ -248,3 +248,58 @@ func TestAGrantIsShownWithTheCallsThatItWouldCover(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func run(command string) tool.Call {
+	return tool.Call{Name: "bash", Arguments: []byte(fmt.Sprintf(`{"command":%q}`, command))}
+}
+
+// spec: CT-30, KH-43
+func TestEachCommandOfALineHasAGrantOfItsOwn(t *testing.T) {
+	p := newPlace(t)
+	e := p.open(t, true, "")
+	s := p.client(t, e)
+	rules := []policy.Choice{{Kind: policy.GrantCommand, Value: "ls *"}, {Kind: policy.GrantCommand, Value: "wc -l"}}
+	grants := answered(t, e, s, run("ls -a | wc -l"), approval.Answer{Resolution: approval.AllowWorkspace, Chosen: rules}).Grants
+	if len(grants) != 2 || grants[0].Value != "ls *" || grants[1].Value != "wc -l" {
+		t.Fatalf("%+v", grants)
+	}
+	o := s.Call(t.Context(), run("ls -l | wc -l"), nil)
+	if o.Status != tool.StatusSucceeded {
+		t.Fatalf("%s %s", o.Status, o.ReasonCode)
+	}
+	c, err := e.Store().Invocation(t.Context(), o.InvocationID)
+	if err != nil || c.DecidedBy != approval.ByGrant+grants[0].ID+" "+grants[1].ID {
+		t.Errorf("decided by %q, %v", c.DecidedBy, err)
+	}
+	for _, g := range grants {
+		if g := only(t, e, g.ID); g.Uses != 1 {
+			t.Errorf("%+v", g)
+		}
+	}
+	for _, command := range []string{"ls -l | wc -c", "ls > out.txt", "ls $(id)", "ls /etc", "ls; rm -rf x", "wc -l x", "cat .env"} {
+		if !asks(t, e, s, run(command)) {
+			t.Errorf("%s ran without a question", command)
+		}
+	}
+	// The next card offers no second grant for what is covered, and a grant for the rest.
+	events, cancel := e.Subscribe()
+	defer cancel()
+	ctx, leave := context.WithCancel(t.Context())
+	done := make(chan tool.Outcome, 1)
+	go func() { done <- s.Call(ctx, run("ls -l | sort | head -1"), nil) }()
+	card, err := e.Desk().Get(t.Context(), next(t, events, event.ApprovalRequested).Ref)
+	if err != nil || len(card.Offers) != 3 || card.Offers[0].Covered != grants[0].ID || card.Offers[0].Open() || !card.Offers[1].Open() || !card.Offers[2].Open() {
+		t.Fatalf("%+v, %v", card.Offers, err)
+	}
+	for value, want := range map[string]struct {
+		part    int
+		refused bool
+	}{"ls *": {4, false}, "sort *": {0, false}, "sort": {0, false}, "l": {0, true}} {
+		got, err := e.WouldMatch(t.Context(), MatchQuery{Request: card.ID, Life: policy.GrantSession, Kind: policy.GrantCommand, Value: value})
+		if err != nil || got.Session.All != 0 || got.Session.Part != want.part || (got.Refused != "") != want.refused || got.Session.Looked != 9 || len(got.Stops) == 0 {
+			t.Errorf("%s: %+v, %v", value, got, err)
+		}
+	}
+	leave()
+	<-done
+}
