@@ -303,3 +303,44 @@ func TestEachCommandOfALineHasAGrantOfItsOwn(t *testing.T) {
 	leave()
 	<-done
 }
+
+// spec: CT-30
+func TestAGrantOfOneRunTakesItsKindFromTheTool(t *testing.T) {
+	p := newPlace(t)
+	e := p.open(t, false, "")
+	for _, c := range []struct {
+		call  tool.Call
+		rule  string
+		allow bool
+	}{
+		{run("git log -5"), "git log *", true},
+		{run("git log -5"), "bash git log *", true},
+		{run("git log -5"), "process git log *", false},
+		{run("git log -5"), "write git log *", false},
+		{run("git log -5"), "git log", false},
+		{run("grep -n x a"), "grep *", true},
+		{run("bash --version"), "bash --version", true},
+		{run("bash -c id"), "bash *", false},
+		{run("ls"), "*", false},
+		{run("ls"), "ls | wc", false},
+		{write("src/a.txt", "x"), "src/a.txt", true},
+		{write("src/a.txt", "x"), "write src/a.txt", true},
+		{write("src/a.txt", "x"), "edit src/a.txt", false},
+		{write("src/a.txt", "x"), "src/", true},
+		{write("src/a.txt", "x"), "src", false},
+		{write("srcs.txt", "x"), "src/", false},
+	} {
+		s, err := e.OpenSession(t.Context(), SessionRequest{Workspace: p.workspace, TrustWorkspace: true, Allow: []string{c.rule}, Unstored: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := s.Explain(t.Context(), c.call)
+		if got.Decision == nil || (got.Decision.Verdict == tool.VerdictAllow) != c.allow {
+			t.Errorf("%s %s by %q: %+v", c.call.Name, c.call.Arguments, c.rule, got.Decision)
+		}
+		s.Close()
+	}
+	if all, err := e.Grants(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
