@@ -18,7 +18,7 @@ func joinsComment(file *syntax.File, text string) bool {
 		start := strings.LastIndexByte(text[:end+i], '\n') + 1
 		end += i + 2
 		for at := start; at < end; at++ {
-			if text[at] != '#' || at > 0 && strings.IndexByte(" \t\n\r;&|()<>`\"'", text[at-1]) < 0 {
+			if text[at] != '#' || at > 0 && strings.IndexByte(" \t\n\r;&|()<>`", text[at-1]) < 0 {
 				continue
 			}
 			if plain == nil {

@@ -69,6 +69,10 @@ func survey(file *syntax.File, text string) (facts, string) {
 			if !patterns[n] {
 				why = "it uses a pattern that bash refuses unless it is told otherwise"
 			}
+		case *syntax.ArrayExpr:
+			if end := int(n.End().Offset()); end < len(text) && strings.IndexByte(" \t\n;&|)<>", text[end]) < 0 {
+				why = "a word goes on behind a list, where the parser ends it"
+			}
 		case *syntax.TimeClause:
 			if call, ok := timed(n); !ok || len(call) > 0 && strings.HasPrefix(call[0].Lit(), "-") {
 				why = "it times nothing, or with options that are read in other ways"
