@@ -154,6 +154,35 @@ export const created = card(
     offerKey: 'write web/src/lib/components/approvals/ApprovalInboxKeyboardNavigation.test.ts',
   },
 );
+/** A command of which a part is hidden. */
+export const hiding = card(
+  {
+    id: 'a5',
+    toolId: 'bash',
+    verb: 'Run a command',
+    subject: 'curl -H "Authorization: Bearer [redacted:7f3a]" https://bob:[redacted:7f3a]@api.example.com/v1/deploys',
+    risk: 'high',
+    createdAt: before(40),
+  },
+  {
+    wire: 'bash',
+    preview: 'command',
+    about: [{ label: 'Runs in', text: '/home/you/src/dispatchd' }],
+    command:
+      'curl -H "Authorization: Bearer [redacted:7f3a]" https://bob:[redacted:7f3a]@api.example.com/v1/deploys --data "$(cat deploy.json)"',
+    hidden: [
+      { kind: 'credential', count: 1, words: '1 secret' },
+      { kind: 'password', count: 1, words: '1 password' },
+    ],
+    arguments: [],
+    hold: true,
+    offerKey: '',
+    offerWords: '',
+    noGrant: 'Once only: it holds a secret, which a grant would keep.',
+    class: classOf({ sideEffect: 'Runs code', risk: 'high' }),
+  },
+);
+
 export const external = card(
   {
     id: 'a4',

@@ -1,7 +1,7 @@
 // The worlds that the page is looked at in, by name.
 import type { World } from '../../src/lib/bridge/fake';
 import { before, card, desk, diff, session, settingsView } from '../../src/test/make';
-import { command, created, edit, external, goDiff, outside } from './cards';
+import { command, created, edit, external, goDiff, hiding, outside } from './cards';
 import { changes } from './changes';
 import { connectPlans, connects } from './connects';
 import { details, sessions, timeline } from './desk';
@@ -22,10 +22,10 @@ const full = (): World => ({
   snapshot: {
     desk: desk({ processes: 2 }),
     sessions,
-    approvals: [command, outside, edit, created, external].map((one) => one.row),
+    approvals: [command, outside, edit, created, external, hiding].map((one) => one.row),
     trust: [trust],
   },
-  cards: [command, outside, edit, created, external],
+  cards: [command, outside, edit, created, external, hiding],
   views: sessions.map((one) => ({
     session: one,
     items: one.id === 's1' ? timeline : [],

@@ -37,6 +37,7 @@ const stage = [
   ['changes-glob', 'changes', '#/desk', ['**/*']],
   ['changes-folded', 'changes', '#/desk', ['retry_backoff']],
   ['approvals-created', 'full', '#/approvals/a3'],
+  ['approvals-hiding', 'full', '#/approvals/a5'],
   ['approvals-external', 'full', '#/approvals/a4'],
   ['approvals-trust', 'full', '#/approvals', ['Trust this folder']],
   ['approvals-empty', 'empty', '#/approvals'],

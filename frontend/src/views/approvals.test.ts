@@ -77,6 +77,21 @@ describe('an answer', () => {
     expect(screen.getByText('Nothing is waiting. Calls that need you appear here.')).toBeTruthy();
   });
 
+  it('says what a card hides, and that the call has it', async () => {
+    await show([
+      write({
+        hidden: [
+          { kind: 'password', count: 2, words: '2 passwords' },
+          { kind: 'token', count: 1, words: '1 token' },
+        ],
+      }),
+    ]);
+    expect(screen.getByText('Hidden on this card: 2 passwords and 1 token.')).toBeTruthy();
+    cleanup();
+    await show([write()]);
+    expect(screen.queryByText(/Hidden on this card/)).toBeNull();
+  });
+
   it('is given by a click on the button', async () => {
     await show([write()]);
     await click(bar().getByRole('button', { name: /Allow once/ }));
