@@ -20,8 +20,8 @@ import (
 //	  catch writes sort -o f
 //	  pass writes sort -k 2 f
 //
-// A line of options has a colon, "=" where they take a value, "==" a name and a value, and
-// "?" where they may have one attached. A row with an @ is not for a program but for "use" in others.
+// A line of options has a colon, "=" where they take a value, "==" a name and a value, "=>"
+// the next word even in the middle of a cluster, and "?" where they may have one attached. A row with an @ is not for a program but for "use" in others.
 //
 //go:embed table/*.txt
 var sources embed.FS
@@ -138,6 +138,8 @@ func (p *parser) options(text string) error {
 	words := strings.TrimSpace(does)
 	if rest, has := strings.CutPrefix(words, "=="); has {
 		o.need, words = needPair, rest
+	} else if rest, has := strings.CutPrefix(words, "=>"); has {
+		o.need, words = needNext, rest
 	} else if rest, has := strings.CutPrefix(words, "="); has {
 		o.need, words = needValue, rest
 	} else if rest, has := strings.CutPrefix(words, "?"); has {

@@ -111,7 +111,7 @@ func (s *scan) whole(i int, text string) int {
 	case opt.need == needPair && i+2 < len(s.words):
 		i += 2
 		h.value, h.from, h.has = s.words[i], i, true
-	case opt.need == needValue && i+1 < len(s.words):
+	case (opt.need == needValue || opt.need == needNext) && s.follows(opt, i+1):
 		i++
 		h.value, h.from, h.has = s.words[i], i, true
 	}
@@ -149,6 +149,13 @@ func (s *scan) abbreviated(name string) (string, *option) {
 	return full, found
 }
 
+// follows says that the word of an index is the value of an option. One that looks like an
+// option may be one to another version of the program, for which the first takes no value;
+// where the value does nothing it is read as an option.
+func (s *scan) follows(opt *option, i int) bool {
+	return i < len(s.words) && (len(opt.acts) > 0 || len(s.words[i].Text) < 2 || s.words[i].Text[0] != '-')
+}
+
 // short reads a cluster of options of one letter.
 func (s *scan) short(i int) int {
 	text := s.words[i].Text
@@ -158,6 +165,7 @@ func (s *scan) short(i int) int {
 			return s.whole(i, text)
 		}
 	}
+	last := i
 	for at := 1; at < len(text); at++ {
 		opt := s.row.options[text[:1]+text[at:at+1]]
 		if opt == nil {
@@ -166,21 +174,27 @@ func (s *scan) short(i int) int {
 		}
 		h := hit{opt: opt, name: text[:1] + text[at:at+1], at: i, from: i}
 		rest := text[at+1:]
+		if opt.need == needNext && last+1 < len(s.words) {
+			last++
+			h.value, h.from, h.has = s.words[last], last, true
+			s.hits = append(s.hits, h)
+			continue
+		}
 		if opt.need != needNone && rest != "" {
 			h.value = s.words[i]
 			h.value.Text, h.has = rest, true
 			s.hits = append(s.hits, h)
 			return i
 		}
-		if opt.need == needValue && i+1 < len(s.words) {
-			i++
-			h.value, h.from, h.has = s.words[i], i, true
+		if opt.need == needValue && s.follows(opt, last+1) {
+			last++
+			h.value, h.from, h.has = s.words[last], last, true
 			s.hits = append(s.hits, h)
-			return i
+			return last
 		}
 		s.hits = append(s.hits, h)
 	}
-	return i
+	return last
 }
 
 func (s *scan) unknown(i int) {

@@ -158,7 +158,11 @@ func xargsSpecial(j *judging, s *scan) {
 func joinSpecial(j *judging, s *scan) {
 	switch {
 	case len(s.operands) > 1:
-		j.begin(s.words[s.operands[1]:], s.operands[1], wrapping{shell: true, elsewhere: true})
+		at := s.operands[1]
+		if s.words[at].Text == "--" && at+1 < len(s.words) {
+			at++
+		}
+		j.begin(s.words[at:], at, wrapping{shell: true, elsewhere: true})
 	case len(s.operands) == 1 && j.inv.Fed:
 		j.opaque("gives its input to a shell on another machine")
 	}

@@ -34,6 +34,8 @@ const (
 	needValue
 	// needAttached takes the rest of the word only, and can do without.
 	needAttached
+	// needNext takes the next word, and lets more options follow in the same one.
+	needNext
 	// needPair takes the next two words, a name and the value.
 	needPair
 )
