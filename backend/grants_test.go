@@ -2,10 +2,12 @@ package backend
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -343,4 +345,28 @@ func TestAGrantOfOneRunTakesItsKindFromTheTool(t *testing.T) {
 	if all, err := e.Grants(t.Context()); err != nil || len(all) != 0 {
 		t.Errorf("%+v, %v", all, err)
 	}
+}
+
+// What a card offers is kept with the card and, once granted, in the ledger: neither may hold a
+// secret.
+func TestACardOffersNoGrantOfASecret(t *testing.T) {
+	p := newPlace(t)
+	e := p.open(t, true, "")
+	s := p.client(t, e)
+	token := "ghp_" + strings.Repeat("aB3", 12)
+	events, cancel := e.Subscribe()
+	defer cancel()
+	ctx, leave := context.WithCancel(t.Context())
+	done := make(chan tool.Outcome, 1)
+	go func() { done <- s.Call(ctx, run("make deploy TOKEN="+token), nil) }()
+	card, err := e.Desk().Get(t.Context(), next(t, events, event.ApprovalRequested).Ref)
+	if err != nil || len(card.Offers) != 1 || len(card.Offers[0].Choices) != 2 {
+		t.Fatalf("%+v, %v", card.Offers, err)
+	}
+	kept, err := json.Marshal(card.Offers)
+	if err != nil || strings.Contains(string(kept), token) {
+		t.Errorf("%s, %v", kept, err)
+	}
+	leave()
+	<-done
 }

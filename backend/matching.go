@@ -7,6 +7,7 @@ import (
 
 	"countersign/backend/approval"
 	"countersign/backend/policy"
+	"countersign/backend/redact"
 	"countersign/backend/registry"
 	"countersign/backend/session"
 	"countersign/backend/store"
@@ -196,7 +197,7 @@ func (p pastCalls) matched(g policy.Grant) Matched {
 		f := &p[i].facts
 		cover := policy.Cover(*f, g)
 		one := MatchedCall{
-			ID: p[i].call.ID, SessionID: p[i].call.SessionID, At: p[i].call.At, Text: subject(&f.Target), Cover: cover, Denied: p[i].call.Denied,
+			ID: p[i].call.ID, SessionID: p[i].call.SessionID, At: p[i].call.At, Text: subject(p[i].call.SessionID, &f.Target), Cover: cover, Denied: p[i].call.Denied,
 		}
 		switch cover {
 		case policy.CoversNone:
@@ -218,15 +219,16 @@ func (p pastCalls) matched(g policy.Grant) Matched {
 	return out
 }
 
-// subject is what a call is about.
-func subject(t *tool.Target) tool.Untrusted {
+// subject is what a call is about, as eyes see it.
+func subject(sessionID string, t *tool.Target) tool.Untrusted {
+	text := ""
 	switch {
 	case t.Command != "":
-		return tool.Mark(t.Command)
+		text = t.Command
 	case t.URL != "":
-		return tool.Mark(t.URL)
+		text = t.URL
 	case len(t.Touches) > 0:
-		return tool.Mark(t.Touches[0].Path.Real)
+		text = t.Touches[0].Path.Real
 	}
-	return tool.Mark("")
+	return tool.Mark(redact.Text(text, redact.MarkOf(sessionID)))
 }

@@ -266,3 +266,39 @@ func TestCoverSaysHowMuchOfACallAGrantCovers(t *testing.T) {
 		}
 	}
 }
+
+// No grant, and so neither the ledger nor the card, holds a secret of a command.
+func TestNothingIsOfferedThatHoldsASecret(t *testing.T) {
+	secret := func(text string) func(*policy.Facts) {
+		return func(f *policy.Facts) {
+			at := strings.Index(f.Target.Command, text)
+			f.Secrets = []policy.Secret{{Start: at, End: at + len(text), Text: text}}
+		}
+	}
+	for text, want := range map[string][]string{
+		"make deploy TOKEN=sk-12345": {"command make deploy *", "command make *"},
+		"./tool 'a sk-12345'":        {"command ./tool *"},
+		"make 'sk-1'\"2345\"":        {"command make *"},
+	} {
+		mark := "sk-12345"
+		if !strings.Contains(text, mark) {
+			mark = "sk-1'\"2345"
+		}
+		f := line(text, secret(mark))
+		offers := policy.Offers(f)
+		if len(offers) != 1 || !slices.Equal(values(offers[0]), want) || !policy.Decide(f).Offered {
+			t.Errorf("%q: %+v", text, offers)
+		}
+	}
+	f := line("sk-12345 x", secret("sk-12345"))
+	if out := policy.Decide(f); out.Offered || !strings.Contains(out.NoGrant, "secret") || policy.Offers(f) != nil {
+		t.Errorf("%+v", out)
+	}
+	long := strings.Repeat("x", 5000)
+	if offers := policy.Offers(line("make test " + long)); len(offers) != 1 || !slices.Equal(values(offers[0]), []string{"command make test *", "command make *"}) {
+		t.Errorf("%+v", offers)
+	}
+	if out := policy.Decide(line("make test "+long, by(policy.GrantSession, "make test *"))); out.Grants == nil {
+		t.Errorf("%+v", out)
+	}
+}

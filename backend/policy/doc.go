@@ -37,5 +37,13 @@
 // desktop asks for them once foreign text was read: the one place where strict is not
 // the stricter of the two. The preset is part of the version, so that
 // a session's grants rest while another preset is in force; that costs a question now
-// and then, and keeps every recorded decision explainable by its version alone.
+// and then, and keeps every recorded decision explainable by its version alone. A grant for
+// a workspace would be worth little if it rested so, and rests only while another profile is
+// in force: every floor is heard before it, under whatever settings. Both die when the rules
+// that come with the program change, since what a person allowed was allowed under those.
+//
+// A grant of commands covers one simple command by its words. It covers a command line only
+// together with others that cover the rest, and only what its own words do: who allowed
+// "find *" has not seen -delete. A beginning behind which other words decide what is run, such
+// as "env *", is not offered. No grant is made of a secret or of what cannot be seen.
 package policy

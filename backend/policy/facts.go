@@ -20,6 +20,8 @@ type Facts struct {
 	// Reading is what the command of Target would do, nil where there is none. A command
 	// without a reading counts as one that could not be parsed.
 	Reading *shellcmd.Reading
+	// Secrets are the parts of the command that eyes do not see. No grant is made of them.
+	Secrets []Secret
 	Rules   session.Rules
 	Scopes  []string
 	Trusted bool
@@ -56,6 +58,12 @@ const (
 	// ReviewMayAnswer lets both its answers stand.
 	ReviewMayAnswer Review = "may_answer"
 )
+
+// Secret is a part of a command line that eyes do not see, and where it stands, in bytes.
+type Secret struct {
+	Start, End int
+	Text       string
+}
 
 // Outcome is a decision with what the approval needs to know about it.
 type Outcome struct {

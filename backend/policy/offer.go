@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"countersign/backend/policy/shellcmd"
@@ -121,8 +122,11 @@ func (v *view) offerCommands(choices func(*shellcmd.Command) []shellcmd.Rule) ([
 		c := &v.Reading.Commands[i]
 		o := Offer{Part: i, Shown: c.Shown, Why: c.Uncoverable(), Lives: anyLife}
 		if o.Why == "" {
-			for _, r := range choices(c) {
+			for _, r := range v.seen(c, choices) {
 				o.Choices = append(o.Choices, v.choice(GrantCommand, r.String()))
+			}
+			if len(o.Choices) == 0 {
+				o.Why = "it holds a secret or very long words, of which no grant is made"
 			}
 		}
 		if g := coveredBy(rules, c); g != nil {
@@ -137,6 +141,27 @@ func (v *view) offerCommands(choices func(*shellcmd.Command) []shellcmd.Rule) ([
 		return nil, first
 	}
 	return out, ""
+}
+
+// maxRule bounds the words of a rule that is offered, in bytes.
+const maxRule = 4096
+
+// seen are the rules of a command that hold no secret and nothing too long to read.
+func (v *view) seen(c *shellcmd.Command, choices func(*shellcmd.Command) []shellcmd.Rule) []shellcmd.Rule {
+	secret, long := len(c.Words), 0
+	for i := range c.Words {
+		w := &c.Words[i]
+		if long += len(w.Text); long > maxRule || slices.ContainsFunc(v.Secrets, func(s Secret) bool {
+			return w.Start < s.End && s.Start < w.End || strings.Contains(w.Text, s.Text)
+		}) {
+			secret = i
+			break
+		}
+	}
+	if secret == len(c.Words) {
+		return choices(c)
+	}
+	return slices.DeleteFunc(c.Rules(), func(r shellcmd.Rule) bool { return len(r.Words) > secret })
 }
 
 func (v *view) choice(kind GrantKind, value string) Choice {

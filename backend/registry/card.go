@@ -7,6 +7,7 @@ import (
 
 	"countersign/backend/approval"
 	"countersign/backend/policy"
+	"countersign/backend/redact"
 	"countersign/backend/tool"
 	"countersign/backend/veil"
 )
@@ -29,6 +30,9 @@ func (r *Registry) request(ctx context.Context, c *run, moved string) (approval.
 	}
 	if c.policy.Offered {
 		q.Offers, q.Granting = policy.Offers(c.facts), policy.Granting(&c.facts)
+		for i := range q.Offers {
+			q.Offers[i].Shown = redact.Text(q.Offers[i].Shown, redact.MarkOf(c.s.SessionID))
+		}
 	}
 	// What is asked was judged; from here on it is for eyes.
 	q.Hidden = veil.Preview(&q)

@@ -9,6 +9,7 @@ import (
 	"countersign/backend/policy"
 	"countersign/backend/policy/pathclass"
 	"countersign/backend/policy/shellcmd"
+	"countersign/backend/redact"
 	"countersign/backend/tool"
 )
 
@@ -33,6 +34,9 @@ func (c *run) readCommand(ctx context.Context) error {
 	}
 	reading := shellcmd.Read(c.target.Command, shellcmd.Place{Directory: directory, Home: c.s.UserHome})
 	c.reading = &reading
+	for _, s := range redact.Spans(c.target.Command) {
+		c.secrets = append(c.secrets, policy.Secret{Start: s.Start, End: s.End, Text: c.target.Command[s.Start:s.End]})
+	}
 	if c.s.Host.Files == nil {
 		return nil
 	}

@@ -111,7 +111,7 @@ func (c *run) held() []string {
 func (r *Registry) facts(ctx context.Context, c *run) policy.Facts {
 	return policy.Facts{
 		ToolID: c.entry.spec.ID, Set: c.entry.spec.Set, Source: c.entry.spec.Source, Class: c.entry.spec.Class,
-		Effect: c.effect, Target: c.target, Reading: c.reading, Rules: c.rules, Scopes: c.held(), Trusted: c.s.Trusted(ctx),
+		Effect: c.effect, Target: c.target, Reading: c.reading, Secrets: c.secrets, Rules: c.rules, Scopes: c.held(), Trusted: c.s.Trusted(ctx),
 		TrustRoot: c.s.TrustRoot, Workspace: c.s.Workspace, UserHome: c.s.UserHome, OwnHome: c.s.OwnHome,
 		Origin: c.s.Memory.Origin(), SetOrigin: c.entry.spec.Origin, Fingerprint: c.entry.spec.Fingerprint,
 		Reviewer: c.s.Reviewer != nil && c.s.Transcript != nil, Now: r.clock.Now(),

@@ -77,6 +77,8 @@ type run struct {
 	target tool.Target
 	// reading is what the command of target would do; nil without one.
 	reading *shellcmd.Reading
+	// secrets are the parts of the command that eyes do not see.
+	secrets []policy.Secret
 	rules   session.Rules
 	policy  policy.Outcome
 	// facts are what policy was asked.
