@@ -20,6 +20,8 @@ const (
 	maxScripts = 8
 	// maxCommands is how many simple commands are listed.
 	maxCommands = 2000
+	// maxExported is how many variables are followed that programs may see.
+	maxExported = 64
 	// maxUnclosed is how many here-documents may be ended by the end of the text.
 	maxUnclosed = 8
 )

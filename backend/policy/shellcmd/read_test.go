@@ -105,7 +105,7 @@ func TestReadRaisesNoFalseAlarm(t *testing.T) {
 func TestReadRefusesWhatIsTooMuch(t *testing.T) {
 	for name, text := range map[string]string{
 		"long": "echo " + strings.Repeat("a", maxBytes), "deep": strings.Repeat("(", 500) + "a" + strings.Repeat(")", 500), "many": strings.Repeat("a;", maxCommands+10),
-		"nul": "a\x00b", "bytes": "a \xff", "options": "-c ls", "statements": strings.Repeat("if a; then ", 300) + "b" + strings.Repeat("; fi", 300),
+		"variables": manyVariables(), "nul": "a\x00b", "bytes": "a \xff", "options": "-c ls", "statements": strings.Repeat("if a; then ", 300) + "b" + strings.Repeat("; fi", 300),
 		"quoted depth": strings.Repeat("\"$(\")\" ", 3000), "negated": strings.Repeat("! ", 20000) + "a", "quotes": strings.Repeat("\"${a:-", 5000),
 	} {
 		if got := Read(text, place); got.Parsed || got.Why == "" {
@@ -116,6 +116,14 @@ func TestReadRefusesWhatIsTooMuch(t *testing.T) {
 	if got := Read(inner, place); !got.Dynamic {
 		t.Errorf("scripts in scripts without end are plain: %d commands", len(got.Commands))
 	}
+}
+
+func manyVariables() string {
+	var out strings.Builder
+	for i := range maxExported + 2 {
+		fmt.Fprintf(&out, "A%d=b;", i)
+	}
+	return out.String() + "c"
 }
 
 // used lists the uses of a reading: r or w, the path, a slash behind a tree.

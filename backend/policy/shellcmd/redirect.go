@@ -113,19 +113,22 @@ func joinsDelimiter(text, stop string) bool {
 	if !strings.Contains(text, "\\\n") {
 		return false
 	}
-	line, joined := "", false
+	var line strings.Builder
+	joined := false
 	for part := range strings.SplitSeq(text, "\n") {
-		line += part
-		if strings.HasSuffix(part, "\\") {
-			line, joined = strings.TrimSuffix(line, "\\"), true
+		head, goesOn := strings.CutSuffix(part, "\\")
+		line.WriteString(head)
+		if goesOn {
+			joined = true
 			continue
 		}
-		if joined && strings.TrimLeft(line, "\t") == stop {
+		if joined && strings.TrimLeft(line.String(), "\t") == stop {
 			return true
 		}
-		line, joined = "", false
+		line.Reset()
+		joined = false
 	}
-	return joined && strings.TrimLeft(line, "\t") == stop
+	return joined && strings.TrimLeft(line.String(), "\t") == stop
 }
 
 // document reads a here-document.

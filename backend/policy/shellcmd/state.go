@@ -51,7 +51,8 @@ func (st state) with(name, text string, known bool) state {
 }
 
 func (st state) export(a program.Assignment) state {
-	st.exported = append(slices.Clip(st.exported), a)
+	before := slices.DeleteFunc(slices.Clone(st.exported), func(b program.Assignment) bool { return b.Name == a.Name })
+	st.exported = append(before, a)
 	return st
 }
 

@@ -22,8 +22,8 @@ func (r *reader) list(stmts []*syntax.Stmt, st state) (ok, no state) {
 func (r *reader) stmt(s *syntax.Stmt, st state) (ok, no state) {
 	r.depth++
 	defer func() { r.depth-- }()
-	if r.depth > maxDepth || len(r.out.Commands) > maxCommands {
-		r.refuse("it has too many commands, or they are nested too deep")
+	if r.depth > maxDepth || len(r.out.Commands) > maxCommands || len(st.exported) > maxExported {
+		r.refuse("it has too many commands or variables, or they are nested too deep")
 		return st, st
 	}
 	before := st
