@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"countersign/backend/policy"
+	"countersign/backend/policy/shellcmd"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -69,6 +70,37 @@ func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
 		if err := policy.Load(); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// pipeline20 is a line of twenty commands, of which some name files.
+const pipeline20 = `cat notes/a.txt notes/b.txt | grep -v '^#' | sort -k2 | uniq -c | sort -rn | head -50 | awk '{print $2}' | ` +
+	`sed -e 's/x/y/' | tr a-z A-Z | cut -d, -f1 | paste -sd, - | tr , '\n' | grep -E 'a|b' | nl | tail -20 | ` +
+	`column -t | fold -w 80 | expand | tee out/list.txt | wc -l`
+
+// BenchmarkDecidePipeline reads a line of twenty commands, judges their words and decides.
+func BenchmarkDecidePipeline(b *testing.B) {
+	f := simpleAllow()
+	f.ToolID, f.Effect, f.Class.SideEffect, f.Class.Scopes = "bash", tool.EffectCodeExecution, tool.EffectCodeExecution, nil
+	f.Rules.Preset = session.PresetFull
+	place := shellcmd.Place{Directory: f.Workspace, Home: f.UserHome}
+	b.ReportAllocs()
+	for b.Loop() {
+		reading := shellcmd.Read(pipeline20, place)
+		f.Reading = &reading
+		f.Target = tool.Target{Command: pipeline20}
+		for i := range reading.Commands {
+			c := &reading.Commands[i]
+			for k := range c.Uses {
+				u := &c.Uses[k]
+				f.Target.Touches = append(f.Target.Touches, policy.TouchOf(i, c, u, tool.Path{
+					Arg: u.Path, Abs: u.Path, Real: u.Path, Zone: tool.ZoneWorkspace, Kind: tool.KindFile,
+				}))
+			}
+		}
+		if len(reading.Commands) != 20 || policy.Decide(f).Decision.Verdict != tool.VerdictAllow {
+			b.Fatalf("%d commands, %+v", len(reading.Commands), policy.Decide(f).Decision)
 		}
 	}
 }

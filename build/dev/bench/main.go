@@ -44,6 +44,7 @@ var measurements = []struct {
 	take func(context.Context) ([]row, error)
 }{
 	{"dispatch without a store", dispatch},
+	{"a decision about commands", deciding},
 	{"durable appends", appends},
 	{"a page of a long log", pages},
 	{"a page of the history", history},
