@@ -24,3 +24,13 @@ func Class(limit time.Duration, after tool.OnTimeout) tool.Class {
 		MaxBytes:    64 << 10,
 	}
 }
+
+// Unavailable says which part of the machine a tool that runs commands misses.
+func Unavailable(h tool.Host) error {
+	part := "to run programs"
+	if h.Processes != nil {
+		part = "access to files"
+	}
+	return tool.Errorf(tool.CodeUnavailable, "the host has no files or no processes").
+		WithText("This tool needs " + part + ", which this host does not offer.")
+}

@@ -167,3 +167,14 @@ func TestWithoutAMachineTheToolIsNotAvailable(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A host that cannot run programs says which part is missing: the case exec-326.
+//
+// spec: KH-42, VS-2
+func TestAHostWithoutProcessesNamesWhatIsMissing(t *testing.T) {
+	_, _, err := scenariotest.InFolder(t, t.Context(), bash.Spec(), tool.Host{}, map[string]string{"command": "ls"})
+	own, ok := errors.AsType[*tool.Error](err)
+	if !ok || own.Code != tool.CodeUnavailable || len(own.Content) != 1 || !strings.Contains(own.Content[0].Text.Open(), "run programs") {
+		t.Errorf("%v", err)
+	}
+}

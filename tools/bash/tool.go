@@ -97,7 +97,7 @@ func target(args tool.Args) (tool.TargetRequest, error) {
 // directory is the one that the command runs in.
 func directory(ctx context.Context, env tool.Env) (tool.Path, error) {
 	if env.Host.Files == nil || env.Host.Processes == nil {
-		return tool.Path{}, tool.Errorf(tool.CodeUnavailable, "the host has no files or no processes")
+		return tool.Path{}, running.Unavailable(env.Host)
 	}
 	p, err := guard.Judged(env)
 	switch {

@@ -134,7 +134,7 @@ func draw(_ context.Context, env tool.Env, args tool.Args) (tool.Preview, error)
 
 func present(env tool.Env) error {
 	if env.Host.Files == nil || env.Host.Processes == nil || env.Host.Clock == nil {
-		return tool.Errorf(tool.CodeUnavailable, "the host has no files or no processes")
+		return running.Unavailable(env.Host)
 	}
 	return nil
 }
