@@ -62,8 +62,8 @@ type MatchedCall struct {
 }
 
 const (
-	// matchCalls is how many calls are looked at, matchScan among how many they are looked for
-	// in other sessions, and matchExamples how many are shown.
+	// matchCalls is how many calls are looked at, matchScan among how many they are looked for,
+	// and matchExamples how many are shown.
 	matchCalls    = 200
 	matchScan     = 1000
 	matchExamples = 5
@@ -126,7 +126,7 @@ func (e *Engine) pastOf(ctx context.Context, r approval.Request) (*past, error) 
 	}
 	defer done()
 	p := &past{request: r.ID, at: now}
-	mine, err := e.store.RecentInSession(ctx, r.SessionID, r.ToolID, matchCalls)
+	mine, err := e.store.RecentInSession(ctx, r.SessionID, r.ToolID, matchCalls, matchScan)
 	if err != nil {
 		return nil, err
 	}

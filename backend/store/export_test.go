@@ -150,17 +150,29 @@ func (s *Store) HistoryPlans() map[string]string {
 		"time reach": {courseBy(byTime).reach, 4}, "tool reach": {courseBy(byTool).reach, 4}, "ending reach": {courseBy(byEnding).reach, 4},
 		"call": {selectHistoryCall, 1}, "tools": {selectTools, 1}, "workspaces": {selectWorkspaces, 1}, "callers": {selectCallers, 2},
 	} {
-		var out []string
-		_ = s.each(context.Background(), "EXPLAIN QUERY PLAN "+q.text, make([]any, q.args), func(rows *sql.Rows) error {
-			var id, parent, unused int
-			var detail string
-			err := rows.Scan(&id, &parent, &unused, &detail)
-			out = append(out, detail)
-			return err
-		})
-		plans[name] = strings.Join(out, "\n")
+		plans[name] = s.plan(q.text, q.args)
 	}
 	return plans
+}
+
+// GrantPlans is how SQLite looks for the grants that hold, and for the calls that a considered
+// one is held against.
+func (s *Store) GrantPlans() map[string]string {
+	return map[string]string{
+		"held": s.plan(selectGrant+heldGrants, 3), "in session": s.plan(recentInSession, 5), "in workspace": s.plan(recentInWorkspace, 5),
+	}
+}
+
+func (s *Store) plan(text string, args int) string {
+	var out []string
+	_ = s.each(context.Background(), "EXPLAIN QUERY PLAN "+text, make([]any, args), func(rows *sql.Rows) error {
+		var id, parent, unused int
+		var detail string
+		err := rows.Scan(&id, &parent, &unused, &detail)
+		out = append(out, detail)
+		return err
+	})
+	return strings.Join(out, "\n")
 }
 
 // MaxLooked is how many calls one page of the history looks at.

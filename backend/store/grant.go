@@ -35,11 +35,13 @@ func (s *Store) grants(ctx context.Context, where string, args ...any) (out []po
 	return out, err
 }
 
+const heldGrants = ` WHERE (g.expires_at IS NULL OR g.expires_at > ?1) AND g.num IN (
+	SELECT num FROM grants WHERE session_num = (SELECT num FROM sessions WHERE id = ?2 AND status <> 'ended') AND ended_at IS NULL
+	UNION ALL SELECT num FROM grants WHERE life = 'workspace' AND workspace = ?3 AND ended_at IS NULL) ORDER BY g.num`
+
 // Grants returns the grants that hold in a session that has not ended and in its workspace.
 func (s *Store) Grants(ctx context.Context, sessionID, workspace string, now time.Time) ([]policy.Grant, error) {
-	return s.grants(ctx, ` WHERE g.ended_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > ?1) AND (
-		g.session_num = (SELECT num FROM sessions WHERE id = ?2 AND status <> 'ended') OR g.life = 'workspace' AND g.workspace = ?3)
-		ORDER BY g.num`, ms(now), sessionID, workspace)
+	return s.grants(ctx, heldGrants, ms(now), sessionID, workspace)
 }
 
 // AllGrants returns the grants that have not ended and those that ended after since, the latest

@@ -54,9 +54,10 @@ func TestRecentCallsAreThoseOfAToolInASessionOrAWorkspace(t *testing.T) {
 		calls func() ([]store.RecentCall, error)
 		want  string
 	}{
-		"a session":  {func() ([]store.RecentCall, error) { return s.RecentInSession(t.Context(), "s1", "bash", 10) }, "i6 i4! i0"},
-		"the last":   {func() ([]store.RecentCall, error) { return s.RecentInSession(t.Context(), "s1", "bash", 2) }, "i6 i4!"},
-		"no session": {func() ([]store.RecentCall, error) { return s.RecentInSession(t.Context(), "none", "bash", 10) }, ""},
+		"a session":      {func() ([]store.RecentCall, error) { return s.RecentInSession(t.Context(), "s1", "bash", 10, 100) }, "i6 i4! i0"},
+		"the last":       {func() ([]store.RecentCall, error) { return s.RecentInSession(t.Context(), "s1", "bash", 2, 100) }, "i6 i4!"},
+		"among the last": {func() ([]store.RecentCall, error) { return s.RecentInSession(t.Context(), "s1", "bash", 10, 3) }, "i6 i4!"},
+		"no session":     {func() ([]store.RecentCall, error) { return s.RecentInSession(t.Context(), "none", "bash", 10, 100) }, ""},
 		"a workspace": {func() ([]store.RecentCall, error) {
 			return s.RecentInWorkspace(t.Context(), registrytest.Workspace, "bash", 10, 100)
 		}, "i6 i4! i1! i0"},
@@ -73,9 +74,19 @@ func TestRecentCallsAreThoseOfAToolInASessionOrAWorkspace(t *testing.T) {
 			t.Errorf("%s: %s", name, d)
 		}
 	}
-	got, err := s.RecentInSession(t.Context(), "s1", "write", 1)
+	got, err := s.RecentInSession(t.Context(), "s1", "write", 1, 100)
 	must(t, err)
 	if len(got) != 1 || len(got[0].Arguments) == 0 || got[0].SessionID != "s1" || !got[0].At.Equal(now.Add(2*time.Second)) {
 		t.Errorf("%+v", got)
+	}
+}
+
+// What holds is looked for at every question and calls at every key, so neither may cost more
+// the longer the history is.
+func TestGrantsAndRecentCallsAreFoundThroughAnIndex(t *testing.T) {
+	for name, plan := range fresh(t).GrantPlans() {
+		if plan == "" || strings.Contains(plan, "SCAN g") || strings.Contains(plan, "SCAN i\n") || strings.Contains(plan, "SCAN invocations") || strings.Contains(plan, "SCAN a") {
+			t.Errorf("%s is read by\n%s", name, plan)
+		}
 	}
 }
