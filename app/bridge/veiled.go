@@ -102,7 +102,7 @@ func (v veiled) Excerpt(ctx context.Context, sessionID, path string, first int64
 func (v veiled) TrustQuestions(ctx context.Context) ([]Question, error) {
 	list, err := v.Engine.TrustQuestions(ctx)
 	return each(list, func(q Question) Question {
-		q.AskedBy.Name = tool.Mark(veil.Text(q.SessionID, q.AskedBy.Name.Open()))
+		q.AskedBy.Name = veil.Foreign(q.SessionID, q.AskedBy.Name)
 		return q
 	}), err
 }

@@ -297,3 +297,18 @@ func TestProjectEnvironmentFilesAreNotLoaded(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// What a copy hides is judged all the same.
+func TestWhatIsHiddenIsJudgedByTheOriginal(t *testing.T) {
+	b := newBench(t)
+	for _, command := range []string{`password="$(rm -rf ~)"`, `true --token 'x'; password="x"; rm -rf ~`, `secret="y" rm -rf /`} {
+		arguments, err := json.Marshal(map[string]string{"command": command})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := b.run(t, nil, "explain", "bash", string(arguments), "--trust-workspace", "--preset", "full")
+		if got := one(t, r); !strings.Contains(r.stdout, `"verdict":"deny","reason_code":"policy.blocked"`) {
+			t.Errorf("%s: %v", command, got)
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package veil
 
 import (
+	"reflect"
 	"slices"
+	"strings"
 
 	"countersign/backend/approval"
 	"countersign/backend/policy"
@@ -14,11 +16,37 @@ import (
 type copier struct {
 	mark   redact.Mark
 	hidden []tool.Hidden
+	// known are secrets that were found where more stood around them.
+	known []known
+}
+
+type known struct{ text, kind string }
+
+// maxKnown bounds how many secrets of one text are looked for in others, and leastKnown how
+// long they are, in bytes.
+const (
+	maxKnown   = 64
+	leastKnown = 4
+)
+
+// learn has the secrets of a text found in other texts that quote parts of it.
+func (c *copier) learn(text string) {
+	for _, s := range redact.Spans(text) {
+		if secret := text[s.Start:s.End]; len(secret) >= leastKnown && len(c.known) < maxKnown {
+			c.known = append(c.known, known{secret, string(s.Kind)})
+		}
+	}
 }
 
 func of(sessionID string) *copier { return &copier{mark: redact.MarkOf(sessionID)} }
 
 func (c *copier) text(text string) string {
+	for _, k := range c.known {
+		if n := strings.Count(text, k.text); n > 0 {
+			text = strings.ReplaceAll(text, k.text, c.mark.String())
+			c.hidden = redact.Add(c.hidden, tool.Hidden{Kind: k.kind, Count: n})
+		}
+	}
 	copied, hidden := redact.Copy(text, c.mark)
 	c.hidden = redact.Add(c.hidden, hidden...)
 	return copied
@@ -44,6 +72,11 @@ func (c *copier) diff(text string) string {
 // Text is the copy of a text of a session.
 func Text(sessionID, text string) string { return redact.Text(text, redact.MarkOf(sessionID)) }
 
+// Foreign is the copy of a foreign text of a session.
+func Foreign(sessionID string, text tool.Untrusted) tool.Untrusted {
+	return of(sessionID).foreign(text)
+}
+
 // Lines is the copy of a text of a session in which every line keeps its number.
 func Lines(sessionID, text string) string { return redact.Lines(text, redact.MarkOf(sessionID)) }
 
@@ -60,27 +93,96 @@ func Request(q approval.Request) approval.Request {
 }
 
 // Preview takes the secrets out of all that a request shows of a call but its arguments, and
-// returns what it hides.
+// returns what it hides. What is said of a part of the command is a copy too, also of a
+// secret that is only known by what stands around it in the whole.
 func Preview(q *approval.Request) []tool.Hidden {
 	c := of(q.SessionID)
+	parts := of(q.SessionID)
+	for _, text := range []tool.Untrusted{q.Command, q.URL, q.Input} {
+		parts.learn(text.Open())
+	}
 	q.Verb, q.Note = c.text(q.Verb), c.text(q.Note)
 	q.Command, q.URL, q.Input = c.foreign(q.Command), c.foreign(q.URL), c.foreign(q.Input)
 	q.Diffs = slices.Clone(q.Diffs)
 	for i := range q.Diffs {
 		q.Diffs[i].Unified = c.diff(q.Diffs[i].Unified)
 	}
-	about := of(q.SessionID)
-	q.About = slices.Clone(q.About)
-	for i := range q.About {
-		q.About[i].Text = about.foreign(q.About[i].Text)
+	hidden := c.hidden
+	each := func(f func(*copier)) {
+		parts.hidden = nil
+		f(parts)
+		hidden = redact.Most(hidden, parts.hidden)
 	}
-	q.Dangers = slices.Clone(q.Dangers)
-	for i := range q.Dangers {
-		q.Dangers[i] = about.text(q.Dangers[i])
+	v := reflect.ValueOf(q).Elem()
+	for i := range v.NumField() {
+		each(func(c *copier) { v.Field(i).Set(c.deep(v.Field(i))) })
 	}
-	q.Decision = decision(q.Decision, about)
-	q.Offers = offers(q.Offers, about)
-	return redact.Most(c.hidden, about.hidden)
+	each(func(c *copier) {
+		q.Dangers = slices.Clone(q.Dangers)
+		for i := range q.Dangers {
+			q.Dangers[i] = c.text(q.Dangers[i])
+		}
+	})
+	each(func(c *copier) { q.Decision = decision(q.Decision, c) })
+	each(func(c *copier) { q.Offers = offers(q.Offers, c) })
+	return hidden
+}
+
+// deep is the copy of a value in which every foreign text is a copy, however deep it stands:
+// a part of a request that is new is not forgotten. A value without one is the value itself.
+func (c *copier) deep(v reflect.Value) reflect.Value {
+	if !holdsForeign(v.Type()) {
+		return v
+	}
+	out := reflect.New(v.Type()).Elem()
+	switch v.Kind() {
+	case reflect.Struct:
+		if text, is := v.Interface().(tool.Untrusted); is {
+			return reflect.ValueOf(c.foreign(text))
+		}
+		out.Set(v)
+		for i := range v.NumField() {
+			if out.Field(i).CanSet() {
+				out.Field(i).Set(c.deep(v.Field(i)))
+			}
+		}
+	case reflect.Slice:
+		if v.IsNil() {
+			return v
+		}
+		out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+		for i := range v.Len() {
+			out.Index(i).Set(c.deep(v.Index(i)))
+		}
+	case reflect.Pointer:
+		if v.IsNil() {
+			return v
+		}
+		out.Set(reflect.New(v.Type().Elem()))
+		out.Elem().Set(c.deep(v.Elem()))
+	default:
+		return v
+	}
+	return out
+}
+
+// holdsForeign reports whether values of a type may hold foreign text.
+func holdsForeign(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Struct:
+		if t == reflect.TypeFor[tool.Untrusted]() {
+			return true
+		}
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() && holdsForeign(f.Type) {
+				return true
+			}
+		}
+	case reflect.Slice, reflect.Pointer:
+		return holdsForeign(t.Elem())
+	default:
+	}
+	return false
 }
 
 func decision(d tool.Decision, c *copier) tool.Decision {

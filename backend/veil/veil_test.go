@@ -151,6 +151,23 @@ func TestACopySaysHowMuchItHides(t *testing.T) {
 	}
 }
 
+// Whatever quotes a part of the command hides what is a secret only in the whole.
+func TestAPartOfACommandHidesWhatTheWholeHides(t *testing.T) {
+	q := approval.Request{
+		SessionID: "s1", Command: tool.Mark("tool --password 'dragon rider " + secret + "' && echo done"),
+		About:  []tool.About{{Label: "Step", Text: tool.Mark("tool --password dragon rider " + secret)}},
+		Offers: []policy.Offer{{Shown: "tool --password dragon rider " + secret}},
+	}
+	hidden := veil.Preview(&q)
+	mark := redact.MarkOf("s1").String()
+	if got := q.About[0].Text.Open(); got != "tool --password "+mark || q.Offers[0].Shown != got {
+		t.Errorf("%s, %s", got, q.Offers[0].Shown)
+	}
+	if d := cmp.Diff([]tool.Hidden{{Kind: "password", Count: 1}}, hidden); d != "" {
+		t.Error(d)
+	}
+}
+
 // A grant is stored as it is matched, so none is offered that would hold a secret, and no
 // wider one slips into its place.
 func TestNoGrantIsOfferedForWhatHoldsASecret(t *testing.T) {
