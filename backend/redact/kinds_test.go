@@ -133,7 +133,8 @@ func TestValuesOfOtherFormsAreHidden(t *testing.T) {
 		"x='it' password='‹it'\\''s mine›'", "AccountName=a;AccountKey=‹abc+/def==›;EndpointSuffix=x", "data:image/png;base64,‹aGVsbG8=›",
 		"https://hooks.slack.com/services/‹T0000/B0000/abcdefgh›", "password: ‹correct horse battery›\nx: 1", "password=\"\"\"‹two\nlines›\"\"\"",
 		"DB_PASSWORD=‹p@ss&w0rd,x›\nA=1", "password: str = \"‹hunter2›\"", "var password string = \"‹hunter2›\"", `{"password": ‹12345678›}`,
-		"X-Amz-Signature=‹0123456789abcdef0123456789abcdef›&x=1", "password=\"‹x; rm -rf ~›\"", "_authToken=‹abcdef123›", "password%3D‹hunter2›",
+		"X-Amz-Signature=‹0123456789abcdef0123456789abcdef›&x=1", "password=\"‹x; rm -rf ~›\"", "_authToken=‹abcdef123›", "password%3D‹hunter2›", "the password is ‹hunter2secret99›", "the token was ‹abcdef0123456789›.",
+		`{"token":"‹abc›"}`, "token=\"‹abc\\\"def›\" x", "password=‹abc&def›", "password=‹p,q;r›", "a=1;password=‹p,q›;b=2",
 	} {
 		hides(t, marked)
 	}
@@ -161,7 +162,7 @@ func TestOrdinaryTextStaysReadable(t *testing.T) {
 		"func (t *Token) Next() string {", "API_KEY=<your key here>", "npm_lifecycle_event", "hf_hub_download", "password=$DB_PASSWORD", "password=${DB_PASSWORD}",
 		"token: ${{ secrets.GITHUB_TOKEN }}", "password: string", "password?: string;", "token = parser.next()", "secret := os.Getenv(\"SECRET\")", "const token = process.env.TOKEN",
 		"max_tokens=100", "tokens: 42", "secretary: Jane", "authors: Jane Doe", "author = Jane", "monkey=banana-split-2024", "keyboard: qwerty", "key: value", "public_key: abcdefghijklmnopqrstuvwxyz",
-		"the token expired yesterday", "secret ingredient", "password authentication failed", "authorization required", "Authorization: required for all calls", "Bearer token required",
+		"the token expired yesterday", "the password is wrong", "the token is required", `{"token":"none"}`, "secret ingredient", "password authentication failed", "authorization required", "Authorization: required for all calls", "Bearer token required",
 		"Basic JavaScript", "token_file=/run/secrets/token", "--password-stdin", "PASSWORD_HASH_ROUNDS_COUNT=12", "PWD=/home/me", "ssh -p 2222 h", "docker run -p 8080:80 nginx",
 		"docker run -u 1000:1000 x", "https://example.com/path@fragment", "mailto:someone@example.com", "ssh://git@github.com/x/y", "git@github.com:x/y.git",
 		`{"endpoint":"https://api.pay.io:8080","payee":"alice@corp.com"}`, "https://api.example.com/v1/things?limit=10&q=cats", "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+g\n-----END CERTIFICATE-----",

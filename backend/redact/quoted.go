@@ -53,6 +53,8 @@ func (c *scanner) keeps(l label, text string, from, end int) bool {
 		return wholeReference(text)
 	case l.file && pathLike(text) && strings.IndexByte(text, ' ') < 0:
 		return true
+	case l.kind == KindToken:
+		return len(text) < 3
 	case !l.strong && !l.header && !l.cookie:
 		return weakValue(text)
 	}

@@ -240,7 +240,7 @@ func (c *scanner) partFollows(i int) bool {
 		j++
 	}
 	c.steps += j - i
-	return c.byteAt(j) == '=' || c.byteAt(j) == ':' || j >= len(c.s)
+	return c.byteAt(j) == '=' || c.byteAt(j) == ':'
 }
 
 // startsLine reports whether nothing but indentation, a list's dash or the sign of a diff
@@ -292,6 +292,12 @@ func (c *scanner) bare(l label, i int) {
 	if end := c.typed(i); end > 0 {
 		c.assigned(l, end, sepEqual, false)
 		return
+	}
+	for _, verb := range []string{"is ", "was "} {
+		if strings.HasPrefix(c.s[i:], verb) {
+			i = c.blanks(i + len(verb))
+			break
+		}
 	}
 	end := c.while(i, opaque)
 	end = withoutStop(c.s, i, end)
