@@ -18,6 +18,7 @@ type feed struct {
 // redirects reads the redirects of a statement into c.
 func (r *reader) redirects(list []*syntax.Redirect, st state, c *Command, from *feed, inner *[]nested) {
 	for _, d := range list {
+		r.ends(d.Word)
 		if r.numbered(d.Word) {
 			r.refuse("it has a number between two redirects, which bash takes for the second one's")
 		}

@@ -48,6 +48,7 @@ type builder struct {
 func (r *reader) words(list []*syntax.Word, st state, inner *[]nested) []word {
 	out := make([]word, 0, len(list))
 	for _, w := range list {
+		r.ends(w)
 		if texts, ok := braces(w); ok {
 			at := r.at(w.Pos(), w.End())
 			for _, text := range texts {
@@ -59,6 +60,14 @@ func (r *reader) words(list []*syntax.Word, st state, inner *[]nested) []word {
 		out = append(out, r.word(w, builder{st: st, inner: inner}))
 	}
 	return out
+}
+
+// ends refuses a script in which a word goes on where the parser ends it, with a comment that
+// is none for bash.
+func (r *reader) ends(w *syntax.Word) {
+	if at := int(w.End().Offset()); at < len(r.text) && strings.IndexByte(" \t\n;&|()<>`\\", r.text[at]) < 0 {
+		r.refuse("a word in it goes on where it seems to end")
+	}
 }
 
 // word reads one word with what b says of its place.
