@@ -61,7 +61,7 @@ func (c *scanner) nextWord(i int) {
 // userAndPassword hides the password of name:password.
 func (c *scanner) userAndPassword(i int) {
 	i = c.blanks(i)
-	end := len(c.s)
+	var end int
 	if open := c.quoteAt(i); open != "" {
 		i += len(open)
 		end, _ = c.closing(i, open[len(open)-1], len(open)-1)
@@ -81,7 +81,7 @@ func (c *scanner) userAndPassword(i int) {
 // cookieFlag hides the cookies of an option, unless it names a file.
 func (c *scanner) cookieFlag(i int) {
 	i = c.blanks(i)
-	end := 0
+	var end int
 	if open := c.quoteAt(i); open != "" {
 		i += len(open)
 		end, _ = c.closing(i, open[len(open)-1], len(open)-1)

@@ -98,18 +98,18 @@ func (r *reader) literal() string {
 }
 
 func (r *reader) value(p place) {
-	switch start := r.at; r.next() {
+	b := r.next()
+	start := r.at
+	switch b {
 	case '{':
 		r.object(p)
 	case '[':
 		r.list(p)
 	case '"':
-		start = r.at
 		if text := r.literal(); text != "" {
 			r.text(start, text, p)
 		}
 	default:
-		start = r.at
 		for r.at < len(r.s) && strings.IndexByte(" \t\r\n,]}", r.s[r.at]) < 0 {
 			r.at++
 		}

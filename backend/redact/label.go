@@ -126,8 +126,7 @@ func (c *scanner) labelled(w word, text string) (label, bool) {
 		return l, true
 	}
 	if len(small) > 3 && strings.HasSuffix(string(small), "key") {
-		before := string(small[:len(small)-3])
-		if keyQualifiers[lastPart(text[:len(text)-3])] || keyQualifiers[before] {
+		if keyQualifiers[lastPart(text[:len(text)-3])] || keyQualifiers[string(small[:len(small)-3])] {
 			return label{kind: KindKey, strong: true, file: true}, true
 		}
 		return label{}, false

@@ -159,7 +159,7 @@ func isCall(text string) bool {
 	for i < len(text) && (alnum.has[text[i]] || strings.IndexByte("_.>:*&-", text[i]) >= 0) {
 		i++
 	}
-	return i > 0 && i < len(text) && text[i] == '(' && strings.IndexAny(text, "\"'`") < 0 && text[0] > '9'
+	return i > 0 && i < len(text) && text[i] == '(' && !strings.ContainsAny(text, "\"'`") && text[0] > '9'
 }
 
 // pathLike reports whether a text looks like the path of a file.
