@@ -83,7 +83,7 @@ func TestWordsAreThoseOfBash(t *testing.T) {
 
 // misprinted says whether what bash prints of a text may not be what it read.
 func misprinted(text string) bool {
-	return strings.Contains(text, "<<") && strings.Contains(text, "&") || strings.Contains(text, "coproc") || strings.Contains(text, "time") || strings.HasSuffix(text, "\\") ||
+	return strings.Contains(text, "<<") && strings.ContainsAny(text, ";&|") || strings.Contains(text, "coproc") || strings.Contains(text, "time") || strings.HasSuffix(text, "\\") ||
 		strings.ContainsAny(text, "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x7f")
 }
 
