@@ -29,6 +29,10 @@ type runner struct {
 // findProcesses looks for what commands are run with. Without it the engine works all the
 // same; the tools that need it say what is missing.
 func (e *Engine) findProcesses() {
+	if process.Shell(e.options.Environ) == "" {
+		e.options.Log.Warn("commands cannot be run", "cause", "there is no bash")
+		return
+	}
 	m, err := process.NewMachine()
 	if err != nil {
 		e.options.Log.Warn("commands cannot be run", "cause", err)

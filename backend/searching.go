@@ -3,6 +3,7 @@ package backend
 import (
 	"fmt"
 
+	"countersign/backend/host/process"
 	"countersign/backend/host/search"
 	"countersign/backend/policy"
 	"countersign/backend/policy/pathclass"
@@ -28,6 +29,9 @@ func (e *Engine) Availability(spec *tool.Spec) (bool, string) {
 		return false, fmt.Sprintf("%s. %s", search.ErrMissing, search.Hint)
 	}
 	if spec.Needs == tool.NeedProcesses && e.machine == nil {
+		if process.Shell(e.options.Environ) == "" {
+			return false, "There is no bash on this machine. " + process.NoShell
+		}
 		return false, "Commands cannot be run on this system. The log says what is missing."
 	}
 	return true, ""

@@ -21,7 +21,7 @@ func commandsFinding(err error, shell string) finding {
 	case err != nil:
 		return finding{"commands", stateNote, "commands cannot be run here" + without + ": " + err.Error(), process.Hint}
 	case shell == "":
-		return finding{"commands", stateNote, "there is no shell" + without, "Install bash, so that it is on the PATH or in /bin."}
+		return finding{"commands", stateNote, "there is no bash" + without, process.NoShell}
 	}
 	return finding{"commands", stateOK, "run with " + shell, ""}
 }

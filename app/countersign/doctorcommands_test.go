@@ -22,7 +22,7 @@ func TestDoctorTellsWhetherCommandsCanBeRun(t *testing.T) {
 	}
 	for name, got := range map[string]finding{
 		"the system does not show processes": commandsFinding(errors.New("the system does not show processes"), "/bin/bash"),
-		"there is no shell":                  commandsFinding(nil, ""),
+		"there is no bash":                   commandsFinding(nil, ""),
 	} {
 		if got.State != stateNote || got.Do == "" || !strings.Contains(got.Text, name) || !strings.Contains(got.Text, "bash and process are not available") {
 			t.Errorf("%s: %+v", name, got)

@@ -34,7 +34,7 @@ type Options struct {
 	Environ  []string
 	Clock    tool.Clock
 	Observer Observer
-	// Shell is the absolute path of the shell; "" for bash, or else sh.
+	// Shell is the absolute path of the shell; "" for the bash that Shell finds.
 	Shell string
 	// Pipes says that commands shall print into pipes also where there are terminals.
 	Pipes bool
@@ -88,7 +88,7 @@ func (m *Machine) Session(o Options) *Session {
 	for _, p := range o.Past {
 		s.past = append(s.past, &past{Past: p, reading: make(chan struct{}, 1)})
 	}
-	s.o.Shell = cmp.Or(s.o.Shell, shell(s.environ.get("PATH")), "/bin/sh")
+	s.o.Shell = cmp.Or(s.o.Shell, Shell(o.Environ), "/bin/bash")
 	return s
 }
 
@@ -101,17 +101,21 @@ func (nobody) Printed(tool.Process) {}
 // Hint says what to do where NewMachine fails.
 const Hint = "They need Linux 5.4 or later, and a /proc that shows this program its processes. Start the desk again after that."
 
-// Shell is the absolute path of the shell that commands with an environment are run with, ""
-// where there is none.
-func Shell(environ []string) string { return shell(newEnviron(environ).get("PATH")) }
+// NoShell says what to do where Shell finds none.
+const NoShell = "Install bash, so that it is on the PATH or in /bin."
 
-// shell finds bash, or else sh.
-func shell(path string) string {
-	for _, name := range []string{"bash", "sh"} {
-		for _, dir := range append(filepath.SplitList(path), "/bin", "/usr/bin") {
-			if file := filepath.Join(dir, name); filepath.IsAbs(file) && executable(file) {
-				return file
-			}
+// Shell is the absolute path of the bash that commands with an environment are run with, ""
+// where there is none. No other shell takes its place: commands are judged as bash reads
+// them, and another may read the same text as something else.
+func Shell(environ []string) string {
+	return shell(newEnviron(environ).get("PATH"), "/bin", "/usr/bin")
+}
+
+// shell finds bash on a search path, or else in the folders more.
+func shell(path string, more ...string) string {
+	for _, dir := range append(filepath.SplitList(path), more...) {
+		if file := filepath.Join(dir, "bash"); filepath.IsAbs(file) && executable(file) {
+			return file
 		}
 	}
 	return ""
