@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"unicode/utf8"
 
 	"countersign/backend/approval"
@@ -196,12 +197,18 @@ func (a *API) answer(ctx context.Context, r AnswerRequest) (AnswerResult, error)
 		return AnswerResult{}, invalid("words", "is longer than 2,000 characters")
 	case r.Words != "" && resolution != approval.Deny:
 		return AnswerResult{}, invalid("words", "goes with a denial only")
+	case resolution.Life() == "" && (len(r.Chosen) > 0 || r.Days != 0):
+		return AnswerResult{}, invalid("chosen", "goes with an answer for the session or the workspace only")
+	case slices.ContainsFunc(r.Chosen, func(c ChoiceRef) bool { return !validChoice(c.Value) }):
+		return AnswerResult{}, invalid("chosen", "is not text or longer than 16 KB")
 	case r.Stop && resolution != approval.Deny:
 		return AnswerResult{}, invalid("stop", "goes with a denial only")
 	}
-	answered, err := a.engine.Answer(ctx, r.ID, approval.Answer{
-		Resolution: resolution, Words: r.Words, ArgumentsHash: r.Hash, Stop: r.Stop,
-	})
+	given := approval.Answer{Resolution: resolution, Words: r.Words, ArgumentsHash: r.Hash, Stop: r.Stop}
+	if resolution.Life() != "" {
+		given.Chosen, given.Days = chosenOf(r.Chosen), r.Days
+	}
+	answered, err := a.engine.Answer(ctx, r.ID, given)
 	if err != nil {
 		return AnswerResult{}, err
 	}

@@ -40,10 +40,13 @@ func TestACardShowsEverythingNeededToDecide(t *testing.T) {
 		},
 		Canonical: `{"content":"a\nb","extra":[1.50],"file_path":"/w/notes.md","mode":12345678901234567890}`,
 		Hash:      "0123456789abcdef", HashShort: "0123456789ab",
-		Why:        []Why{{Layer: "preset", Verdict: "ask", Text: "Default asks before every write.", Setting: "presets"}},
-		Dangers:    []string{},
-		Hidden:     []HiddenRow{},
-		OfferWords: "Later writes to notes.md, until the session ends", OfferKey: "write notes.md",
+		Why:     []Why{{Layer: "preset", Verdict: "ask", Text: "Default asks before every write.", Setting: "presets"}},
+		Dangers: []string{},
+		Hidden:  []HiddenRow{},
+		Offers: []OfferRow{{
+			Choices: []ChoiceRow{{Kind: "file", Value: "/w/notes.md", Words: "Later writes to notes.md", Key: "write notes.md"}}, Odd: []OddRow{}, Lives: []string{},
+		}},
+		Odd: []OddRow{}, Listing: CommandListing{Steps: []CommandRow{}},
 		Class: ClassRow{
 			SideEffect: "Writes to the workspace", Risk: "medium", Idempotency: "Repeating changes nothing more",
 			Action: "Tool call", OutputTrust: "A built-in tool", Scopes: []string{}, Target: "On this machine",
@@ -128,6 +131,7 @@ func TestAnAnswerIsCheckedAndItsEndIsTold(t *testing.T) {
 		"hash":       {ID: "a1", Resolution: "deny"},
 		"words":      {ID: "a1", Resolution: "deny", Hash: "x", Words: strings.Repeat("é", approval.MaxWords+1)},
 		"stop":       {ID: "a1", Resolution: "allow_once", Hash: "x", Stop: true},
+		"chosen":     {ID: "a1", Resolution: "allow_once", Hash: "x", Chosen: []ChoiceRef{{Kind: "tool"}}},
 	} {
 		f := &fakeEngine{}
 		_, err := newAPI(t, f).Answer(bad)

@@ -63,6 +63,11 @@ func (d *desk) RequestOf(ctx context.Context, invocationID string) (approval.Req
 	return d.Request(ctx, c.ApprovalID)
 }
 
+func (d *desk) WouldMatch(ctx context.Context, q backend.MatchQuery) (backend.Matching, error) {
+	m, err := d.Engine.WouldMatch(ctx, q)
+	return m, absent(err)
+}
+
 func (d *desk) Answer(ctx context.Context, id string, a approval.Answer) (Answered, error) {
 	r, err := d.Engine.Answer(ctx, id, a)
 	if err != nil {

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"countersign/backend/approval"
+	"countersign/backend/redact"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 	"countersign/backend/veil"
@@ -17,21 +18,15 @@ func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
 		Row:  approvalRow(approval.Brief{Request: r, Heads: session.HeadsOf(r.Canonical)}, s),
 		Wire: r.Wire, Set: r.Set, Origin: originWords(spec),
 		Preview: string(r.Preview), Diffs: diffRows(r.Diffs, r.Paths), Paths: pathRows(r.Paths),
-		Command: r.Command.Open(), URL: r.URL.Open(), Input: r.Input.Open(), About: aboutRows(r.About),
+		Command: r.Command.Open(), Odd: oddRows(r.Command.Open()), Listing: listingOf(r), Offers: offerRows(r.Offers), URL: r.URL.Open(), Input: r.Input.Open(), About: aboutRows(r.About),
 		Arguments: argumentRows(spec, r.Canonical), Canonical: shown(r.Canonical),
 		Hash: r.ArgumentsHash, HashShort: r.ArgumentsHash[:min(shortHash, len(r.ArgumentsHash))],
 		Why: whyAsked(r.Decision), NoGrant: r.NoGrant, Restricted: r.Restricted, Dangers: append([]string{}, r.Dangers...), Moved: r.Moved,
-		Note: r.Note, Hidden: hiddenRows(r.Hidden),
+		Note: r.Note, Marker: redact.MarkOf(r.SessionID).String(), Hidden: hiddenRows(r.Hidden),
 		// A high or critical risk wants a deliberate hand, and so does a risk that is not known.
-		Hold:       r.Risk.Rank() >= tool.RiskHigh.Rank(),
+		Hold: r.Risk.Rank() >= tool.RiskHigh.Rank(), MustSee: mustSee(r),
 		Resolution: string(r.Resolution), Words: r.Words.Open(),
 		ResolvedBy: closerWords(r.ResolvedBy), ResolvedAt: stampOf(r.ResolvedAt),
-	}
-	for i := range r.Offers {
-		if o := &r.Offers[i]; o.Open() {
-			c.OfferWords, c.OfferKey = o.Choices[0].Words+", until the session ends", o.Choices[0].Key
-			break
-		}
 	}
 	veilPaths(&c, r.SessionID)
 	if spec != nil {

@@ -45,7 +45,11 @@ type ApprovalCard struct {
 	Diffs   []FileDiff `json:"diffs"`
 	Paths   []PathRow  `json:"paths"`
 	Command string     `json:"command"`
-	URL     string     `json:"url"`
+	// Odd are the characters of Command that a reader may miss or take for others. Listing is
+	// what was read of it.
+	Odd     []OddRow       `json:"odd"`
+	Listing CommandListing `json:"listing"`
+	URL     string         `json:"url"`
 	// Input is the text that a running program would be sent, "" for other calls.
 	Input string `json:"input"`
 	// About are facts beside what the call would do, such as where a command runs.
@@ -56,19 +60,22 @@ type ApprovalCard struct {
 	Hash      string `json:"hash"`
 	HashShort string `json:"hashShort"`
 	Why       []Why  `json:"why"`
-	// OfferWords says what "for this session" lets through; "" where there is none, and
-	// NoGrant says why.
-	OfferWords string `json:"offerWords"`
-	OfferKey   string `json:"offerKey"`
-	NoGrant    string `json:"noGrant"`
-	Restricted bool   `json:"restricted"`
-	// Hidden says what of the card is hidden from eyes, by kind.
+	// Offers are the parts of the call that an answer may allow beyond this once; none where no
+	// part can be, and NoGrant says why.
+	Offers     []OfferRow `json:"offers"`
+	NoGrant    string     `json:"noGrant"`
+	Restricted bool       `json:"restricted"`
+	// Hidden says what of the card is hidden from eyes, by kind, and Marker is the text that
+	// stands for each such piece.
+	Marker string `json:"marker"`
 	Hidden []HiddenRow `json:"hidden"`
 	// Dangers says what is dangerous about restricted paths, in words that complete a
 	// sentence about a path: "holds private keys".
 	Dangers []string `json:"dangers"`
-	// Hold says that Allow needs Ctrl+Enter or a held button.
-	Hold bool `json:"hold"`
+	// Hold says that Allow needs Ctrl+Enter or a held button, MustSee that the whole command and
+	// what was read of it must have been in view before.
+	Hold    bool `json:"hold"`
+	MustSee bool `json:"mustSee"`
 	// Moved says what changed since the call was first asked for.
 	Moved string `json:"moved"`
 	// Drift says that the card is out of date before any answer; "" while it is not.
@@ -116,9 +123,13 @@ type Why struct {
 // AnswerRequest is a person's answer to a card.
 type AnswerRequest struct {
 	ID string `json:"id"`
-	// Resolution is allow_once, allow_session or deny.
+	// Resolution is allow_once, allow_session, allow_workspace or deny.
 	Resolution string `json:"resolution"`
-	Words      string `json:"words"`
+	// Chosen is what is allowed for longer than this once, one or more of what is offered; Days
+	// is for how long in a workspace, 0 for until it is taken back.
+	Chosen []ChoiceRef `json:"chosen"`
+	Days   int         `json:"days"`
+	Words  string      `json:"words"`
 	// Hash is the hash that the card showed.
 	Hash string `json:"hash"`
 	Stop bool   `json:"stop"`
@@ -126,8 +137,8 @@ type AnswerRequest struct {
 
 // AnswerResult says what became of an answer.
 type AnswerResult struct {
-	// Outcome is done, same, conflict, gone or kept. Kept means that the caller had left and
-	// the answer waits for a retry.
+	// Outcome is done, same, conflict, gone, kept or refused. Kept means that the caller had left
+	// and the answer waits for a retry, refused that what was chosen may not be allowed.
 	Outcome string       `json:"outcome"`
 	Words   string       `json:"words"`
 	Card    ApprovalCard `json:"card"`

@@ -15,7 +15,7 @@ import (
 func crossing() []any {
 	return []any{
 		HistoryQuery{}, HistoryPage{}, HistoryRow{}, HistoryChoices{},
-		Snapshot{}, SessionView{}, CallDetail{}, ApprovalCard{}, AnswerRequest{}, AnswerResult{}, TrustAnswer{},
+		Snapshot{}, SessionView{}, CallDetail{}, ApprovalCard{}, AnswerRequest{}, AnswerResult{}, MatchRequest{}, MatchView{}, TrustAnswer{},
 		TrustRow{}, SetRow{}, SetChange{}, RulesPatch{}, SettingChange{}, SettingsView{}, TaskRequest{}, PageRequest{}, ChangesRequest{}, Changes{}, FindRequest{}, FindResult{}, PageFault{}, Event{}, Error{},
 		OutputRef{}, OutputView{}, OutputLinesRequest{}, OutputLines{}, OutputPieceRequest{}, OutputPiece{}, OutputFindRequest{}, OutputFound{},
 		OutputRangeRequest{}, OutputRange{}, DiffLinesRequest{}, DiffLines{}, ExcerptRequest{}, Excerpt{},

@@ -96,6 +96,8 @@ type Engine interface {
 	// Drifted reports whether what a waiting request shows is out of date, so that an
 	// answer to it would not count.
 	Drifted(ctx context.Context, r approval.Request) bool
+	// WouldMatch says what a grant at a card would let through.
+	WouldMatch(ctx context.Context, q backend.MatchQuery) (backend.Matching, error)
 	// Answer gives a person's answer to a request.
 	Answer(ctx context.Context, id string, a approval.Answer) (Answered, error)
 	// DismissLeft ends the requests of a session whose caller left.

@@ -40,6 +40,8 @@ type fakeEngine struct {
 	specs     []tool.Spec
 	answered  Answered
 	given     *approval.Answer
+	matching  backend.Matching
+	query     backend.MatchQuery
 	patched   *config.Patch
 	settings  config.Settings
 	file      config.State
@@ -202,6 +204,10 @@ func (f *fakeEngine) RequestOf(_ context.Context, id string) (approval.Request, 
 		}
 	}
 	return approval.Request{}, ErrNotFound
+}
+func (f *fakeEngine) WouldMatch(_ context.Context, q backend.MatchQuery) (backend.Matching, error) {
+	f.query = q
+	return f.matching, f.err
 }
 func (f *fakeEngine) Answer(_ context.Context, _ string, a approval.Answer) (Answered, error) {
 	f.given = &a

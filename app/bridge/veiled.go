@@ -74,6 +74,18 @@ func (v veiled) RequestOf(ctx context.Context, invocationID string) (approval.Re
 	return veil.Request(q), err
 }
 
+// WouldMatch shows past calls without their secrets.
+func (v veiled) WouldMatch(ctx context.Context, q backend.MatchQuery) (backend.Matching, error) {
+	m, err := v.Engine.WouldMatch(ctx, q)
+	for _, calls := range []*backend.Matched{&m.Session, &m.Workspace} {
+		calls.Examples = each(calls.Examples, func(c backend.MatchedCall) backend.MatchedCall {
+			c.Text = tool.Mark(veil.Text(c.SessionID, c.Text.Open()))
+			return c
+		})
+	}
+	return m, err
+}
+
 func (v veiled) Answer(ctx context.Context, id string, a approval.Answer) (Answered, error) {
 	answered, err := v.Engine.Answer(ctx, id, a)
 	answered.Request = veil.Request(answered.Request)

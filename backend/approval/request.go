@@ -74,7 +74,10 @@ type Request struct {
 	Diffs   []tool.FileDiff  `json:"diffs,omitempty"`
 	Paths   []tool.Touch     `json:"paths,omitempty"`
 	Command tool.Untrusted   `json:"command,omitzero"`
-	URL     tool.Untrusted   `json:"url,omitzero"`
+	// Listing is what was read of Command, nil without one and in requests from before it was
+	// stored.
+	Listing *Listing       `json:"listing,omitempty"`
+	URL     tool.Untrusted `json:"url,omitzero"`
 	// Input is what a running program would be sent.
 	Input tool.Untrusted `json:"input,omitzero"`
 	About []tool.About   `json:"about,omitempty"`

@@ -258,6 +258,10 @@ func withoutBrackets(pattern string) string {
 	}
 }
 
+// Nowhere reports whether a path that a command names is a device behind which nothing lies, or
+// a descriptor that it was given.
+func Nowhere(t *tool.Touch) bool { return nowhere(t) }
+
 // nowhere reports whether a command's path is one of the devices behind which nothing lies,
 // or a descriptor that it was given.
 func nowhere(t *tool.Touch) bool {

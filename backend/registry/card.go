@@ -25,7 +25,7 @@ func (r *Registry) request(ctx context.Context, c *run, moved string) (approval.
 		SideEffect: c.effect, Risk: c.policy.Risk, Decision: c.policy.Decision, Restricted: c.policy.Restricted, Dangers: c.policy.Dangers,
 		ArgumentsHash: c.args.Hash, PolicyVersion: c.inv.PolicyVersion, Pins: preview.Pins, Canonical: c.args.Sent(),
 		Verb: preview.Verb, Preview: spec.Preview, Diffs: preview.Diffs, Paths: c.target.Touches, Note: note,
-		Command: tool.Mark(c.target.Command), URL: tool.Mark(c.target.URL),
+		Command: tool.Mark(c.target.Command), Listing: c.listing(), URL: tool.Mark(c.target.URL),
 		Input: tool.Mark(c.target.Input), About: preview.About, NoGrant: c.policy.NoGrant, Moved: moved,
 	}
 	if c.policy.Offered {

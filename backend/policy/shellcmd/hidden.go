@@ -11,6 +11,9 @@ import (
 // maxHidden is how many of them are listed.
 const maxHidden = 1000
 
+// HiddenIn finds the characters of a text that a reader may miss or take for others.
+func HiddenIn(text string) []Hidden { return hidden(text) }
+
 // hidden finds the characters that a reader may miss or take for others.
 func hidden(text string) []Hidden {
 	if ordinaryText(text) {

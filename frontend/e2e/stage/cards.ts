@@ -1,5 +1,5 @@
 // The calls that wait in the full scene, one of each kind of card.
-import { before, card, classOf, diff } from '../../src/test/make';
+import { before, card, classOf, diff, step } from '../../src/test/make';
 
 export const goDiff = `--- a/internal/dispatch/retry_backoff_policy.go
 +++ b/internal/dispatch/retry_backoff_policy.go
@@ -67,8 +67,7 @@ export const outside = card(
       { name: 'limit', value: '2000', type: 'whole number', description: 'Most lines to return.' },
     ],
     canonical: '{"file_path":"/home/you/.config/gh/hosts.yml","limit":2000,"offset":1}',
-    offerKey: '',
-    offerWords: '',
+    offers: [],
     noGrant: 'Once only: a protected path is never granted.',
     restricted: true,
     dangers: ['holds passwords or tokens'],
@@ -108,6 +107,36 @@ export const command = card(
         text: '120s. If it still runs then, it goes on in the background, where it is listed and can be stopped.',
       },
     ],
+    odd: [{ at: 142, length: 1, name: 'zero width space' }],
+    listing: {
+      state: 'dynamic',
+      why: 'what git describe prints becomes a word of the command',
+      left: 0,
+      steps: [
+        step('cd internal/dispatch', [{ effect: 'reads', subject: 'internal/dispatch' }]),
+        step('go test ./... -run TestRetry|TestBackoff -count=1', [
+          { effect: 'writes', subject: '/home/you/reports/retry-2026-11-30.txt', outside: true },
+          { effect: 'runs', words: 'runs the tests of this repository' },
+        ]),
+        step(
+          'git add retry_backoff\u200b_policy.go retry_backoff_policy_test.go',
+          [{ effect: 'changes-git', words: 'changes what git keeps' }],
+          {
+            odd: [{ at: 21, length: 1, name: 'zero width space' }],
+          },
+        ),
+        step(
+          'npx --yes @acme/release-notes-generator@latest --from v2.14.0 --to <dynamic>',
+          [
+            { effect: 'reaches', subject: 'registry.npmjs.org' },
+            { effect: 'runs', words: 'downloads a package and runs it' },
+          ],
+          { dynamic: true },
+        ),
+        step('git describe --tags --abbrev=0', [], { depth: 1 }),
+      ],
+    },
+    mustSee: true,
     command:
       'cd internal/dispatch && go test ./... -run \'TestRetry|TestBackoff\' -count=1 > ../../../reports/retry-2026-11-30.txt 2>&1\ngit add retry_backoff\u200b_policy.go retry_backoff_policy_test.go && npx --yes @acme/release-notes-generator@latest --from v2.14.0 --to "$(git describe --tags --abbrev=0)"',
     arguments: [
@@ -115,14 +144,13 @@ export const command = card(
     ],
     hold: true,
     restricted: true,
-    offerKey: '',
-    offerWords: '',
+    offers: [],
     noGrant: 'Once only: nobody can say what another command would do.',
     why: [
       {
         layer: 'matrix',
         verdict: 'ask',
-        text: 'The command is not read word by word here, so it may do anything: it is asked for every time, in every preset.',
+        text: 'Nobody can tell beforehand what `npx --yes @acme/release-notes-generator@latest` would do: what git describe prints becomes a word of the command. So no grant and no preset answers for it.',
         setting: '',
       },
     ],
@@ -151,7 +179,6 @@ export const created = card(
         notes: ['Line ends are CRLF.', 'The file mode becomes 0644.'],
       }),
     ],
-    offerKey: 'write web/src/lib/components/approvals/ApprovalInboxKeyboardNavigation.test.ts',
   },
 );
 /** A command of which a part is hidden. */
@@ -202,8 +229,7 @@ export const external = card(
       { name: 'value', value: 'release 2.15', type: 'text, required', description: 'What is written.' },
     ],
     canonical: '{"target":"staging","value":"release 2.15"}',
-    offerKey: '',
-    offerWords: '',
+    offers: [],
     noGrant: 'Once only: what leaves this machine is never granted.',
     class: classOf({ sideEffect: 'Changes something outside' }),
   },

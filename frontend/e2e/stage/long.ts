@@ -58,7 +58,7 @@ const longCard = card(
     ],
     canonical: `{"a":"${'x'.repeat(9_000)}"}`,
     noGrant: 'Once only: a path outside the workspace, reached through a link, is never granted to anybody.',
-    offerKey: '',
+    offers: [],
     moved: 'the arguments changed after you allowed it. '.repeat(6),
     why: Array.from({ length: 9 }, (_, i) => ({
       layer: 'paths',

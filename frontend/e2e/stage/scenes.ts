@@ -3,6 +3,7 @@ import type { World } from '../../src/lib/bridge/fake';
 import { before, card, desk, diff, session, settingsView } from '../../src/test/make';
 import { command, created, edit, external, goDiff, hiding, outside } from './cards';
 import { changes } from './changes';
+import { commands } from './commands';
 import { connectPlans, connects } from './connects';
 import { details, sessions, timeline } from './desk';
 import { goFile } from './files';
@@ -95,6 +96,7 @@ function far(): World {
 const worlds: Record<string, () => World> = {
   full,
   empty,
+  commands,
   broken,
   far,
   odd,

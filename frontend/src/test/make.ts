@@ -4,13 +4,17 @@ import type {
   CallDetail,
   CallRow,
   CallerRow,
+  ChoiceRow,
   ClassRow,
   ClientPlan,
   ClientRow,
+  CommandMark,
+  CommandRow,
   Desk,
   FieldRow,
   FileDiff,
   HistoryRow,
+  OfferRow,
   OutputView,
   ProcessRow,
   SessionRow,
@@ -118,6 +122,46 @@ export const diff = (over: Partial<FileDiff> = {}): FileDiff => ({
   ...over,
 });
 
+/** What an answer may allow for longer. */
+export const choice = (value: string, words: string, tool = 'bash', kind = 'command'): ChoiceRow => ({
+  kind,
+  value,
+  words,
+  key: `${tool} ${value}${kind === 'folder' ? '/' : ''}`,
+});
+
+/** A part of a call with what may be allowed of it. */
+export const offer = (over: Partial<OfferRow> = {}): OfferRow => ({
+  text: '',
+  odd: [],
+  why: '',
+  covered: false,
+  choices: [],
+  lives: ['session', 'workspace'],
+  ...over,
+});
+
+/** A command of a command line, as it is listed. */
+export const step = (text: string, marks: Partial<CommandMark>[] = [], over: Partial<CommandRow> = {}): CommandRow => ({
+  depth: 0,
+  text,
+  odd: [],
+  dynamic: false,
+  background: false,
+  marks: marks.map((one) => ({
+    effect: 'reads',
+    subject: '',
+    odd: [],
+    words: '',
+    outside: false,
+    restricted: false,
+    tree: false,
+    ...one,
+  })),
+  left: 0,
+  ...over,
+});
+
 export const card = (row: Partial<ApprovalRow> = {}, over: Partial<ApprovalCard> = {}): ApprovalCard => ({
   row: approvalRow(row),
   wire: 'write',
@@ -151,9 +195,30 @@ export const card = (row: Partial<ApprovalRow> = {}, over: Partial<ApprovalCard>
     },
     { layer: 'grant', verdict: 'ask', text: 'No grant covers this file.', setting: 'grants' },
   ],
-  offerWords: 'Every write of any content to this one file, by this caller, in this session.',
-  offerKey: 'write internal/dispatch/retry_backoff_policy.go',
+  odd: [],
+  listing: { state: '', why: '', steps: [], left: 0 },
+  offers: [
+    offer({
+      text: 'internal/dispatch/retry_backoff_policy.go',
+      choices: [
+        choice(
+          '/home/you/src/dispatchd/internal/dispatch/retry_backoff_policy.go',
+          'Changes internal/dispatch/retry_backoff_policy.go by "write"',
+          'write',
+          'file',
+        ),
+        choice(
+          '/home/you/src/dispatchd/internal/dispatch',
+          'Changes files below internal/dispatch by "write"',
+          'write',
+          'folder',
+        ),
+      ],
+    }),
+  ],
   noGrant: '',
+  mustSee: false,
+  marker: '[redacted:51a3]',
   restricted: false,
   dangers: [],
   hidden: [],

@@ -73,7 +73,9 @@ describe('an answer', () => {
     await show([write()]);
     await press(key);
     await settle();
-    expect(answers()).toEqual([{ id: 'a1', resolution, words: '', hash: write().hash, stop: false }]);
+    expect(answers()).toEqual([
+      { id: 'a1', resolution, chosen: [], days: 0, words: '', hash: write().hash, stop: false },
+    ]);
     expect(screen.getByText('Nothing is waiting. Calls that need you appear here.')).toBeTruthy();
   });
 
@@ -459,11 +461,13 @@ describe('an answer for the session', () => {
     await show([write()]);
     await press('s');
     const scope = within(screen.getByRole('region', { name: 'Allow for this session' }));
-    expect(scope.getByText(write().offerWords)).toBeTruthy();
+    expect(scope.getByText(/Changes internal.*by "write"/)).toBeTruthy();
+    expect(scope.getByText('write /home/you/src/dispatchd/internal/dispatch/retry_backoff_policy.go')).toBeTruthy();
     expect(answers()).toHaveLength(0);
     expect(bar().queryByRole('button', { name: /Allow once/ })).toBeNull();
     await press('Enter', { ctrlKey: true });
-    expect(answers().map((one) => one.resolution)).toEqual(['allow_session']);
+    const { value } = write().offers[0]?.choices[0] ?? { value: '' };
+    expect(answers()).toMatchObject([{ resolution: 'allow_session', chosen: [{ kind: 'file', value }], days: 0 }]);
   });
 
   it('goes back with Escape', async () => {
@@ -474,7 +478,7 @@ describe('an answer for the session', () => {
   });
 
   it('is absent, with the reason, where it cannot be given', async () => {
-    await show([write({ offerKey: '', offerWords: '', noGrant: 'Once only: it is restricted.' })]);
+    await show([write({ offers: [], noGrant: 'Once only: it is restricted.' })]);
     expect(bar().queryByRole('button', { name: /session/ })).toBeNull();
     expect(bar().getByText('Once only: it is restricted.')).toBeTruthy();
     await press('s');

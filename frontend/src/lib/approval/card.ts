@@ -1,4 +1,4 @@
-import type { ApprovalCard, ArgumentRow, PathRow } from '../bridge/dto';
+import type { ApprovalCard, ArgumentRow, OfferRow, PathRow } from '../bridge/dto';
 import { countHidden } from '../ui/visible';
 
 /**
@@ -6,14 +6,14 @@ import { countHidden } from '../ui/visible';
  * ago, the card counts as a new one and takes no answer at first.
  */
 export function substance(card: ApprovalCard): string {
-  const { row, hash, canonical, diffs, command, url, input, about, paths, hold, moved, note, offerKey, restricted } =
+  const { row, hash, canonical, diffs, command, url, input, about, paths, hold, moved, note, offers, restricted } =
     card;
   return JSON.stringify([
     row.id,
     row.status,
     row.risk,
     row.verb,
-    ...[hash, canonical, diffs, command, url, input, about, paths, hold, moved, note, offerKey, restricted],
+    ...[hash, canonical, diffs, command, url, input, about, paths, hold, moved, note, offers, restricted],
   ]);
 }
 
@@ -61,11 +61,17 @@ export function loudReasons(card: ApprovalCard): string {
   const told = outside.length > 0 && effect === hostEffect;
   if (!quietEffects.has(effect) && !told) reasons.push(lowerFirst(effect));
   const hidden = hiddenCharacters(card);
-  if (hidden) reasons.push(`holds ${hidden} invisible ${hidden === 1 ? 'character' : 'characters'}`);
+  if (hidden) reasons.push(`holds ${hidden} ${unseenCharacters(card, hidden)}`);
   const said = reasons.join(', ');
   if (card.restricted) return `Restricted: ${said || 'it always asks, and once only'}.`;
   if (!said) return '';
   return `${said[0]?.toUpperCase()}${said.slice(1)}.`;
+}
+
+function unseenCharacters({ odd }: ApprovalCard, count: number): string {
+  const noun = count === 1 ? 'character' : 'characters';
+  if (!odd.some(({ name }) => name.includes('looks like'))) return `invisible ${noun}`;
+  return `${noun} that cannot be seen or ${count === 1 ? 'looks' : 'look'} like another`;
 }
 
 function lowerFirst(words: string): string {
@@ -78,9 +84,50 @@ export function ownArguments(card: ApprovalCard): ArgumentRow[] {
   return card.arguments.filter((one) => !whole.includes(one.value));
 }
 
+/** What a call would run, as its blocks are called. All of them must have been in view where the card says so. */
+export const commandBlock = 'the command';
+export const inputBlock = 'the text';
+export const listBlock = 'the list of commands';
+
+/** The blocks that must have been in view to their end before the card is allowed. */
+export function blocksToSee(card: ApprovalCard): string[] {
+  if (!card.mustSee) return [];
+  return [
+    ...(card.command ? [commandBlock] : []),
+    ...(card.input ? [inputBlock] : []),
+    ...(card.listing.steps.length ? [listBlock] : []),
+  ];
+}
+
+/** What of a card was not in view yet, in words. */
+export function unseenWords(blocks: readonly string[]): string {
+  return `You have not seen the end of ${blocks.join(' and of ')}.`;
+}
+
+/** Whether a part of the call can be allowed for longer than this once. */
+export const mayGrant = (card: ApprovalCard): boolean => card.offers.some(isOpen);
+export const isOpen = (offer: OfferRow): boolean => offer.choices.length > 0 && !offer.covered;
+
+/** The odd characters of a command by their names, the commonest first. */
+export function oddWords(card: ApprovalCard): string {
+  const names = new Map<string, number>();
+  for (const { at, length, name } of card.odd) {
+    names.set(name, (names.get(name) ?? 0) + [...card.command.slice(at, at + length)].length);
+  }
+  return [...names]
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([name, count]) => (count > 1 ? `${name} (${count})` : name))
+    .join('; ');
+}
+
+/** How many characters of the command can be missed or taken for others. */
+export function countOdd({ odd, command }: ApprovalCard): number {
+  return odd.reduce((sum, { at, length }) => sum + [...command.slice(at, at + length)].length, 0);
+}
+
 /** How many characters of what decides this call cannot be seen. */
 function hiddenCharacters(card: ApprovalCard): number {
-  const shown = [card.command, card.url, card.input, ...card.about.map((fact) => fact.text)];
+  const shown = [card.odd.length ? '' : card.command, card.url, card.input, ...card.about.map((fact) => fact.text)];
   if (!card.diffs.length) {
     shown.push(
       ...ownArguments(card)
@@ -89,7 +136,7 @@ function hiddenCharacters(card: ApprovalCard): number {
     );
   }
   const paths = card.paths.reduce((sum, path) => sum + countHidden(path.path, 'path'), 0);
-  return shown.reduce((sum, text) => sum + countHidden(text), paths);
+  return shown.reduce((sum, text) => sum + countHidden(text), paths + countOdd(card));
 }
 
 /** What became of the caller, and what an answer is still good for; "" while it is there. */

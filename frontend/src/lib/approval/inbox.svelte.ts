@@ -2,14 +2,18 @@ import { BridgeError, lostCode, sentence } from '../bridge/bridge';
 import type { AnswerRequest, AnswerResult, ApprovalCard, ApprovalRow, Event, TrustQuestion } from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
 import { share } from '../bridge/share';
-import { substance } from './card';
+import { blocksToSee, mayGrant, substance } from './card';
 import { type Done, doneOf, outcomeWords } from './done';
 import { callKey, entriesOf, type Entry, isLeft, neighbour, successor } from './entries';
 import { Guard } from './guard.svelte';
+import { type Life, Scope } from './scope.svelte';
 
 /** What is on the right: a call's card, a trust question, or nothing. */
 export type Shown =
   { kind: 'call'; key: string; card: ApprovalCard } | { kind: 'trust'; key: string; question: TrustQuestion };
+
+/** What an answer says. */
+export type Resolution = 'allow_once' | 'allow_session' | 'allow_workspace' | 'deny';
 
 /** What has grown out of the dock. */
 export type Panel = '' | 'scope' | 'words';
@@ -24,6 +28,15 @@ export class Inbox {
   selected = $state('');
   shown = $state.raw<Shown | null>(null);
   panel = $state<Panel>('');
+  /** What an answer would allow for longer, while the panel for it is open. */
+  scope = $state.raw<Scope | null>(null);
+  /** The blocks of the open card that were in view to their end. */
+  seen = $state.raw<readonly string[]>([]);
+  /** Those that must be and were not yet: until then nothing is allowed. */
+  unseen = $derived.by(() => {
+    if (this.shown?.kind !== 'call' || this.shown.card.row.status !== 'pending') return [];
+    return blocksToSee(this.shown.card).filter((block) => !this.seen.includes(block));
+  });
   sending = $state(false);
   /** Something about the last answer or reading that the person must know; "" for nothing. */
   trouble = $state('');
@@ -105,11 +118,47 @@ export class Inbox {
     return this.shown?.kind === 'trust' || this.shown?.card.row.status === 'pending';
   }
 
+  /** Notes that a block of the open card was in view to its end. */
+  saw(block: string): void {
+    if (!this.seen.includes(block)) this.seen = [...this.seen, block];
+  }
+
+  /** Opens the picker of what else is to be allowed, or sets for how long. */
+  openScope(life: Life): void {
+    if (this.shown?.kind !== 'call' || !mayGrant(this.shown.card)) return;
+    if (this.panel === 'scope' && this.scope) {
+      if (this.scope.lives(life)) this.scope.setLife(life);
+      return;
+    }
+    this.scope = new Scope(this.live.bridge, this.shown.card, life);
+    if (!this.scope.lives(life)) this.scope.setLife('session');
+    this.panel = 'scope';
+  }
+
+  /** Allows the open card as it stands: with what the open picker says, else this once. */
+  async allow(): Promise<void> {
+    if (this.panel !== 'scope' || !this.scope) return this.answer('allow_once');
+    if (this.scope.wrong) this.hint = this.scope.wrong;
+    else await this.answer(this.scope.life === 'session' ? 'allow_session' : 'allow_workspace');
+  }
+
   /** Sends an answer to the open card, bound to the hash that it showed. */
-  async answer(resolution: 'allow_once' | 'allow_session' | 'deny', words = '', stop = false): Promise<void> {
+  async answer(resolution: Resolution, words = '', stop = false): Promise<void> {
     const shown = this.shown;
     if (!this.ready || !this.guard.open || shown?.kind !== 'call') return;
-    const request: AnswerRequest = { id: shown.card.row.id, resolution, words, hash: shown.card.hash, stop };
+    if (resolution !== 'deny' && this.unseen.length) return;
+    const lasting = resolution === 'allow_session' || resolution === 'allow_workspace';
+    const chosen = lasting ? (this.scope?.refs ?? []) : [];
+    const days = resolution === 'allow_workspace' ? (this.scope?.days ?? 0) : 0;
+    const request: AnswerRequest = {
+      id: shown.card.row.id,
+      resolution,
+      chosen,
+      days,
+      words,
+      hash: shown.card.hash,
+      stop,
+    };
     await this.#send(shown.key, async () => this.#settle(shown, request, await this.live.bridge.answer(request)));
   }
 
@@ -183,8 +232,9 @@ export class Inbox {
       this.#allowed = allowed ? { invocationId, approvalId, done: this.done } : null;
       return true;
     }
-    if (result.card?.row.id) this.#show({ kind: 'call', key: shown.key, card: result.card });
-    this.panel = '';
+    if (result.card?.row.id) this.#show({ kind: 'call', key: shown.key, card: share(shown.card, result.card) });
+    // What was refused can be mended where it was chosen.
+    if (result.outcome !== 'refused') this.panel = '';
     this.trouble = result.words || 'This card can no longer be answered.';
     return false;
   }
@@ -220,6 +270,9 @@ export class Inbox {
     if (identity(shown) !== (this.shown && identity(this.shown))) {
       this.guard.arm();
       this.panel = '';
+      this.scope?.stop();
+      this.scope = null;
+      this.seen = [];
       this.hint = '';
     }
     this.shown = shown;

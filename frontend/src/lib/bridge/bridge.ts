@@ -23,6 +23,8 @@ import type {
   HistoryPage,
   HistoryQuery,
   HistoryRow,
+  MatchRequest,
+  MatchView,
   OutputFindRequest,
   OutputFound,
   OutputLines,
@@ -84,6 +86,8 @@ export interface Bridge {
   stopCall(id: string): Promise<void>;
   approval(id: string): Promise<ApprovalCard>;
   answer(request: AnswerRequest): Promise<AnswerResult>;
+  /** What an answer to a card would let through. */
+  wouldMatch(request: MatchRequest): Promise<MatchView>;
   /** Ends the cards of a session whose caller left. */
   dismissLeft(sessionId: string): Promise<void>;
   answerTrust(answer: TrustAnswer): Promise<void>;

@@ -170,6 +170,12 @@ export interface ApprovalCard {
   diffs: FileDiff[];
   paths: PathRow[];
   command: string;
+  /**
+   * Odd are the characters of Command that a reader may miss or take for others. Listing is
+   * what was read of it.
+   */
+  odd: OddRow[];
+  listing: CommandListing;
   url: string;
   /** Input is the text that a running program would be sent, "" for other calls. */
   input: string;
@@ -182,22 +188,29 @@ export interface ApprovalCard {
   hashShort: string;
   why: Why[];
   /**
-   * OfferWords says what "for this session" lets through; "" where there is none, and
-   * NoGrant says why.
+   * Offers are the parts of the call that an answer may allow beyond this once; none where no
+   * part can be, and NoGrant says why.
    */
-  offerWords: string;
-  offerKey: string;
+  offers: OfferRow[];
   noGrant: string;
   restricted: boolean;
-  /** Hidden says what of the card is hidden from eyes, by kind. */
+  /**
+   * Hidden says what of the card is hidden from eyes, by kind, and Marker is the text that
+   * stands for each such piece.
+   */
+  marker: string;
   hidden: HiddenRow[];
   /**
    * Dangers says what is dangerous about restricted paths, in words that complete a
    * sentence about a path: "holds private keys".
    */
   dangers: string[];
-  /** Hold says that Allow needs Ctrl+Enter or a held button. */
+  /**
+   * Hold says that Allow needs Ctrl+Enter or a held button, MustSee that the whole command and
+   * what was read of it must have been in view before.
+   */
   hold: boolean;
+  mustSee: boolean;
   /** Moved says what changed since the call was first asked for. */
   moved: string;
   /** Drift says that the card is out of date before any answer; "" while it is not. */
@@ -247,8 +260,14 @@ export interface Why {
 /** AnswerRequest is a person's answer to a card. */
 export interface AnswerRequest {
   id: string;
-  /** Resolution is allow_once, allow_session or deny. */
+  /** Resolution is allow_once, allow_session, allow_workspace or deny. */
   resolution: string;
+  /**
+   * Chosen is what is allowed for longer than this once, one or more of what is offered; Days
+   * is for how long in a workspace, 0 for until it is taken back.
+   */
+  chosen: ChoiceRef[];
+  days: number;
   words: string;
   /** Hash is the hash that the card showed. */
   hash: string;
@@ -258,8 +277,8 @@ export interface AnswerRequest {
 /** AnswerResult says what became of an answer. */
 export interface AnswerResult {
   /**
-   * Outcome is done, same, conflict, gone or kept. Kept means that the caller had left and
-   * the answer waits for a retry.
+   * Outcome is done, same, conflict, gone, kept or refused. Kept means that the caller had left
+   * and the answer waits for a retry, refused that what was chosen may not be allowed.
    */
   outcome: string;
   words: string;
@@ -540,6 +559,147 @@ export interface FieldRow {
 export interface SetChange {
   set: string;
   on: boolean;
+}
+
+/**
+ * OddRow is a run of characters of a text that a reader may miss or take for others. At and
+ * Length count UTF-16 units, as the page does.
+ */
+export interface OddRow {
+  at: number;
+  length: number;
+  name: string;
+}
+
+/** CommandListing is what was read of a command line. */
+export interface CommandListing {
+  /**
+   * State is "read", "dynamic" where nobody can tell all of what would be run, "unread" where
+   * it could not be read, and "" where there is none. Why says why, as a clause.
+   */
+  state: string;
+  why: string;
+  steps: CommandRow[];
+  /** Left is how many more commands there are than are listed. */
+  left: number;
+}
+
+/** CommandRow is one simple command of a command line. */
+export interface CommandRow {
+  /** Depth is how many of the listed commands it stands in. */
+  depth: number;
+  /**
+   * Text is the command with its words unquoted, "<dynamic>" for each part that is not known;
+   * "" for a redirect alone.
+   */
+  text: string;
+  odd: OddRow[];
+  dynamic: boolean;
+  background: boolean;
+  marks: CommandMark[];
+  /** Left is how many more marks there are. */
+  left: number;
+}
+
+/** CommandMark is one thing that a command does beyond running. */
+export interface CommandMark {
+  /** Effect is reads, writes, removes, reaches, runs, obeys, changes-git, privileged or changes. */
+  effect: string;
+  /** Subject is the file or the machine, "" where Words say all. */
+  subject: string;
+  odd: OddRow[];
+  words: string;
+  /**
+   * Outside says that the file lies outside the workspace, Restricted that it is protected or
+   * that only a person may allow it, Tree that all below the file is meant.
+   */
+  outside: boolean;
+  restricted: boolean;
+  tree: boolean;
+}
+
+/** OfferRow is a part of a call that an answer may allow for longer than this once. */
+export interface OfferRow {
+  text: string;
+  odd: OddRow[];
+  /** Why says why the part can be allowed only once, "" where it can. */
+  why: string;
+  /** Covered says that it is allowed already. */
+  covered: boolean;
+  /**
+   * Choices are what may be allowed, the narrowest first, Lives for how long: session,
+   * workspace.
+   */
+  choices: ChoiceRow[];
+  lives: string[];
+}
+
+/** ChoiceRow is what an answer may allow. */
+export interface ChoiceRow {
+  /** Kind is file, folder, host, tool or command, Value the path, the host or the rule. */
+  kind: string;
+  value: string;
+  /** Words say what it lets through, Key how it is printed. */
+  words: string;
+  key: string;
+}
+
+/** ChoiceRef names what is allowed. */
+export interface ChoiceRef {
+  kind: string;
+  value: string;
+}
+
+/** MatchRequest asks what an answer would let through. ID is the card, Life session or workspace. */
+export interface MatchRequest {
+  id: string;
+  life: string;
+  kind: string;
+  value: string;
+}
+
+/** MatchView is what an answer would let through. */
+export interface MatchView {
+  /** Refused says why it may not be given, as a sentence; "" where it may. */
+  refused: string;
+  choice: ChoiceRow;
+  /** Calls tells of the last calls, of the session or of the workspace. */
+  calls: MatchedCalls;
+  /**
+   * Lets and Stops are examples: what it would let through, and what looks like it and would
+   * still be asked for.
+   */
+  lets: SampleRow[];
+  stops: SampleRow[];
+}
+
+/** MatchedCalls counts the calls that an answer would have covered. */
+export interface MatchedCalls {
+  /**
+   * Looked is how many calls were looked at, All how many would have run, Part in how many
+   * some of the commands are covered, Denied how many of both were denied.
+   */
+  looked: number;
+  all: number;
+  part: number;
+  denied: number;
+  latest: PastRow[];
+}
+
+/** PastRow is a call that an answer would have covered. */
+export interface PastRow {
+  id: string;
+  text: string;
+  odd: OddRow[];
+  at: string;
+  part: boolean;
+  denied: boolean;
+}
+
+/** SampleRow is an example of a command. Why says what stops it, as a clause. */
+export interface SampleRow {
+  text: string;
+  why: string;
 }
 
 /** ConnectView is how agents reach the desk: what to tell each client, and who is here now. */

@@ -24,6 +24,8 @@ import type {
   HistoryPage,
   HistoryQuery,
   HistoryRow,
+  MatchRequest,
+  MatchView,
   OutputFindRequest,
   OutputFound,
   OutputLines,
@@ -69,6 +71,8 @@ export interface World {
   tools: SetRow[];
   /** The calls of all sessions, the newest first. */
   history?: HistoryRow[];
+  /** What a scope would match, by its value; without one it is what was offered and nothing more. */
+  matches?: Record<string, Partial<MatchView>>;
   connect?: ConnectView;
   /** The change of each client by its id. */
   plans?: Record<string, ClientPlan>;
@@ -182,6 +186,21 @@ export class FakeBridge implements Bridge {
     const status = request.resolution === 'deny' ? 'denied' : 'approved';
     this.close(request.id, status, request.resolution);
     return { outcome: 'done', words: status === 'denied' ? 'Denied.' : 'Allowed once.', card };
+  }
+
+  async wouldMatch(request: MatchRequest): Promise<MatchView> {
+    this.#note('wouldMatch', request);
+    const card = await this.approval(request.id);
+    const offered = card.offers.flatMap((offer) => offer.choices);
+    const choice = offered.find((one) => one.kind === request.kind && one.value === request.value);
+    return {
+      refused: choice ? '' : 'This does not cover any part of the call. Start from what is offered.',
+      choice: choice ?? { kind: request.kind, value: request.value, words: '', key: '' },
+      calls: { looked: 0, all: 0, part: 0, denied: 0, latest: [] },
+      lets: [],
+      stops: [],
+      ...this.world.matches?.[request.value],
+    };
   }
 
   async dismissLeft(sessionId: string): Promise<void> {

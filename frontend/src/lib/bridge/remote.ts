@@ -9,6 +9,7 @@ import type {
   ExcerptRequest,
   FindRequest,
   HistoryQuery,
+  MatchRequest,
   OutputFindRequest,
   OutputLinesRequest,
   OutputPieceRequest,
@@ -53,6 +54,7 @@ export abstract class RemoteBridge implements Bridge {
   excerpt = (request: ExcerptRequest) => this.ask('Excerpt', request);
   approval = (id: string) => this.ask('Approval', id);
   answer = (request: AnswerRequest) => this.ask('Answer', request);
+  wouldMatch = (request: MatchRequest) => this.ask('WouldMatch', request);
   dismissLeft = (sessionId: string) => this.ask('DismissLeft', sessionId);
   answerTrust = (answer: TrustAnswer) => this.ask('AnswerTrust', answer);
   trusts = () => this.ask('Trusts');

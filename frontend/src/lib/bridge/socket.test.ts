@@ -84,7 +84,15 @@ describe('the bridge over a socket', () => {
 
   it('says of an open question that its answer may be lost, and connects again', async () => {
     line().onopen();
-    const asked = bridge.answer({ id: 'a', resolution: 'deny', words: '', hash: 'h', stop: false });
+    const asked = bridge.answer({
+      id: 'a',
+      resolution: 'deny',
+      chosen: [],
+      days: 0,
+      words: '',
+      hash: 'h',
+      stop: false,
+    });
     line().onclose();
     await expect(asked).rejects.toMatchObject({ code: 'link.lost' });
     await vi.advanceTimersByTimeAsync(300);

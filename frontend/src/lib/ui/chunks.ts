@@ -7,6 +7,8 @@ export interface Chunk {
   first: boolean;
   /** The number of the real line, counting from 1. */
   line: number;
+  /** Where it stands in the text. */
+  at: number;
 }
 
 /**
@@ -31,7 +33,7 @@ function cutLine(text: string, from: number, to: number, size: number, line: num
   let first = true;
   do {
     const cut = to - from > size ? cutAt(text, from, from + size) : to;
-    into.push({ text: text.slice(from, cut), first, line });
+    into.push({ text: text.slice(from, cut), first, line, at: from });
     first = false;
     from = cut;
   } while (from < to);

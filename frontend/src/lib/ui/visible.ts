@@ -6,6 +6,15 @@ export interface Segment {
   /** "U+200B" when the segment stands for such a character, else "". */
   code: string;
   name: string;
+  /** It stands for a piece that is hidden from eyes. */
+  secret?: boolean;
+}
+
+/** A run of characters that the desk found to be hidden or alike others, in UTF-16 units. */
+export interface Odd {
+  at: number;
+  length: number;
+  name: string;
 }
 
 // Controls, formats (bidirectional, zero-width, tags), private use, separators,
@@ -93,24 +102,28 @@ function nameOf(point: number): string {
   return 'hidden character';
 }
 
-/** The code point as it is written: U+200B. */
-function codeOf(character: string): string {
-  const point = character.codePointAt(0) ?? 0;
-  return `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+/** The code point as it is written, and how often it stands there: U+200B, U+200B ×3. */
+function codeOf(characters: string): string {
+  const point = characters.codePointAt(0) ?? 0;
+  const times = characters.length > 2 || point < 0x10000 ? [...characters].length : 1;
+  return `U+${point.toString(16).toUpperCase().padStart(4, '0')}${times > 1 ? ` ×${times}` : ''}`;
 }
 
 /**
  * Cuts foreign text into what can be shown as it is and the characters that
  * must be drawn as tokens, in order and without loss.
  */
-export function segments(text: string, shape: Shape = 'text'): Segment[] {
-  if (isPlain(text, shape)) return [plain(text)];
+export function segments(text: string, shape: Shape = 'text', odd: readonly Odd[] = [], marker = ''): Segment[] {
+  const secrets = marker !== '' && text.includes(marker);
+  if (!secrets && odd.length === 0 && isPlain(text, shape)) return [plain(text)];
   const found: Segment[] = [];
   let from = 0;
-  for (const [index, character, name] of tokens(text, shape)) {
+  for (const [index, characters, name] of told(text, shape, odd, secrets ? marker : '')) {
+    if (index < from) continue;
     if (index > from) found.push(plain(text.slice(from, index)));
-    found.push({ text: character, code: codeOf(character), name });
-    from = index + character.length;
+    if (name === '') found.push({ text: characters, code: '', name: '', secret: true });
+    else found.push({ text: characters, code: codeOf(characters), name });
+    from = index + characters.length;
   }
   if (from < text.length) found.push(plain(text.slice(from)));
   return found;
@@ -124,6 +137,19 @@ export function countHidden(text: string, shape: Shape = 'text'): number {
 
 /** Where a token stands, what it is drawn for, and what that is called. */
 type Token = [index: number, character: string, name: string];
+
+/**
+ * What of a text is not drawn as it is, in order: what the desk found, the markers of what is
+ * hidden, which have no name, and what is found here. Of two that overlap the first counts.
+ */
+function told(text: string, shape: Shape, odd: readonly Odd[], marker: string): Token[] {
+  const found = odd.map(({ at, length, name }): Token => [at, text.slice(at, at + length), name]);
+  for (let at = marker ? text.indexOf(marker) : -1; at >= 0; at = text.indexOf(marker, at + marker.length)) {
+    found.push([at, marker, '']);
+  }
+  const here = isPlain(text, shape) ? [] : tokens(text, shape);
+  return found.length ? [...found, ...here].toSorted((a, b) => a[0] - b[0]) : here;
+}
 
 /** The characters of a text that must be drawn as tokens, in order. */
 function tokens(text: string, shape: Shape): Token[] {
