@@ -101,7 +101,7 @@ export function blocksToSee(card: ApprovalCard): string[] {
 
 /** What of a card was not in view yet, in words. */
 export function unseenWords(blocks: readonly string[]): string {
-  return `You have not seen the end of ${blocks.join(' and of ')}.`;
+  return `Not seen yet: the end of ${blocks.join(' and of ')}.`;
 }
 
 /** Whether a part of the call can be allowed for longer than this once. */
