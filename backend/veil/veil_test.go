@@ -91,7 +91,7 @@ func showing(v reflect.Value, path string) (out []string) {
 var facts = map[string]string{
 	"request": `.ID .SessionID .InvocationID .ToolID .Wire .Set .SideEffect .Risk .Decision.Verdict .Decision.ReasonCode .Decision.Chain.Layer
 		.Decision.Chain.Verdict .Decision.Capabilities .ArgumentsHash .PolicyVersion .Pins .Preview .Diffs.Path .Diffs.Notes .Paths .About.Label
-		.Offers.Covered .Offers.Lives .Granting .NoGrant .Hidden .Moved .Status .LeftWhy .Resolution .ResolvedBy`,
+		.Offers.Covered .Offers.Lives .Granting .NoGrant .Hidden .Listing.Steps.Marks.Effect .Moved .Status .LeftWhy .Resolution .ResolvedBy`,
 	"invocation": `.ID .SessionID .CallID .Turn .ToolID .Version .Set .Source .ServerID .State .CallerTag .SideEffect .Risk .Idempotency .OriginTrust
 		.ArgumentsHash .IdempotencyKey .PolicyVersion .Decision.Verdict .Decision.ReasonCode .Decision.Chain.Layer .Decision.Chain.Verdict
 		.Decision.Capabilities .DecidedBy .Grants .Status .ReasonCode .OutputTrust .Metadata.ProcessID .Metadata.Truncation.SpillPath .Content.Type
