@@ -67,7 +67,7 @@ type ApprovalCard struct {
 	Restricted bool       `json:"restricted"`
 	// Hidden says what of the card is hidden from eyes, by kind, and Marker is the text that
 	// stands for each such piece.
-	Marker string `json:"marker"`
+	Marker string      `json:"marker"`
 	Hidden []HiddenRow `json:"hidden"`
 	// Dangers says what is dangerous about restricted paths, in words that complete a
 	// sentence about a path: "holds private keys".
