@@ -8,7 +8,6 @@ import (
 	"countersign/backend"
 	"countersign/backend/approval"
 	"countersign/backend/policy"
-	"countersign/backend/policy/shellcmd"
 	"countersign/backend/tool"
 )
 
@@ -19,7 +18,7 @@ const maxRule = 16 << 10
 func oddRows(text string) []OddRow {
 	out := []OddRow{}
 	at, units := 0, 0
-	for _, h := range shellcmd.HiddenIn(text) {
+	for _, h := range policy.HiddenIn(text) {
 		units += unitsOf(text[at:h.Start])
 		length := unitsOf(text[h.Start:h.End])
 		out = append(out, OddRow{At: units, Length: length, Name: h.Name})

@@ -103,6 +103,13 @@ func Asked(id, sessionID, invocation string) approval.Request {
 		Diffs:   []tool.FileDiff{{Path: "a", Unified: foreign, Additions: 1, Deletions: 2, Notes: []string{"line ends"}}},
 		Paths:   []tool.Touch{{Path: path, Access: tool.AccessWrite}},
 		Command: tool.Mark(foreign), URL: tool.Mark("https://" + foreign), Input: tool.Mark(foreign),
+		Listing: &approval.Listing{
+			Parsed: true, Dynamic: true, Why: tool.Mark(foreign), Left: 1, Privileged: true,
+			Steps: []approval.Step{{
+				Part: 1, Depth: 1, Shown: tool.Mark(foreign), Dynamic: true, Background: true, Left: 2,
+				Marks: []approval.Mark{{Effect: "reads", Subject: tool.Mark(foreign), Words: tool.Mark(foreign), Outside: true, Restricted: true, Tree: true}},
+			}},
+		},
 		About: []tool.About{{Label: "Runs in", Text: tool.Mark(foreign)}},
 		Offers: []policy.Offer{{
 			Part: 1, Shown: foreign, Choices: []policy.Choice{{Kind: policy.GrantFile, Value: "/w/a", Words: "Changes a", Key: "suite.write /w/a"}},

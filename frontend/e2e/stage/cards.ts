@@ -194,6 +194,7 @@ export const hiding = card(
   {
     wire: 'bash',
     preview: 'command',
+    marker: '[redacted:7f3a]',
     about: [{ label: 'Runs in', text: '/home/you/src/dispatchd' }],
     command:
       'curl -H "Authorization: Bearer [redacted:7f3a]" https://bob:[redacted:7f3a]@api.example.com/v1/deploys --data "$(cat deploy.json)"',
