@@ -103,6 +103,8 @@ func (r *reader) parse(text string) (*syntax.File, string) {
 		return nil, "it holds a NUL character, at which a shell may stop"
 	case strings.HasPrefix(text, "-"), strings.HasPrefix(text, "+"):
 		return nil, "bash would take it for options of its own"
+	case (len(text)-len(strings.TrimRight(text, "\\")))%2 == 1:
+		return nil, "it ends in a backslash, behind which something may be missing"
 	case depth(text) > maxDepth:
 		return nil, "its brackets are nested too deep"
 	}
