@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"slices"
 
 	"countersign/backend/approval"
@@ -107,7 +108,7 @@ func weight(m approval.Mark) int {
 
 // touchMark tells of a file that a command names.
 func (c *run) touchMark(t *tool.Touch) approval.Mark {
-	m := approval.Mark{Effect: "writes", Subject: tool.Mark(t.Path.Short()), Tree: t.Tree}
+	m := approval.Mark{Effect: "writes", Subject: tool.Mark(cmp.Or(t.Path.Rel, t.Path.Real)), Tree: t.Tree}
 	switch {
 	case t.Access == tool.AccessRead:
 		m.Effect = "reads"

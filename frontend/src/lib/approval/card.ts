@@ -135,8 +135,10 @@ function hiddenCharacters(card: ApprovalCard): number {
         .map((argument) => argument.value),
     );
   }
-  const paths = card.paths.reduce((sum, path) => sum + countHidden(path.path, 'path'), 0);
-  return shown.reduce((sum, text) => sum + countHidden(text), paths + countOdd(card));
+  // What a command names stands in its text as well.
+  const paths = card.command ? [] : card.paths;
+  const inPaths = paths.reduce((sum, path) => sum + countHidden(path.path, 'path'), 0);
+  return shown.reduce((sum, text) => sum + countHidden(text), inPaths + countOdd(card));
 }
 
 /** What became of the caller, and what an answer is still good for; "" while it is there. */

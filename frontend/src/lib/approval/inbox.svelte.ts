@@ -138,8 +138,8 @@ export class Inbox {
   /** Allows the open card as it stands: with what the open picker says, else this once. */
   async allow(): Promise<void> {
     if (this.panel !== 'scope' || !this.scope) return this.answer('allow_once');
-    if (this.scope.wrong) this.hint = this.scope.wrong;
-    else await this.answer(this.scope.life === 'session' ? 'allow_session' : 'allow_workspace');
+    // What is wrong stands beside the button.
+    if (!this.scope.wrong) await this.answer(this.scope.life === 'session' ? 'allow_session' : 'allow_workspace');
   }
 
   /** Sends an answer to the open card, bound to the hash that it showed. */

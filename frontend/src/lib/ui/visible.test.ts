@@ -61,3 +61,32 @@ describe('what cannot be seen is made visible', () => {
     expect(spelled('a\u202eb')).toBe('a[U+202E]b');
   });
 });
+
+describe('what the desk found in a text', () => {
+  it('is drawn by its name, a run as one, and what is found here beside it', () => {
+    const text = 'p\u0430th a\u200b\u200bb\u202e';
+    const odd = [
+      { at: 1, length: 1, name: 'Cyrillic small letter a, looks like a' },
+      { at: 6, length: 2, name: 'zero width space' },
+    ];
+    expect(segments(text, 'text', odd).map((one) => [one.text, one.code])).toEqual([
+      ['p', ''],
+      ['\u0430', 'U+0430'],
+      ['th a', ''],
+      ['\u200b\u200b', 'U+200B ×2'],
+      ['b', ''],
+      ['\u202e', 'U+202E'],
+    ]);
+    expect(segments(text, 'text', odd)[1]?.name).toBe('Cyrillic small letter a, looks like a');
+  });
+
+  it('does not hide what is hidden from eyes, which only the marker of the card is', () => {
+    const text = 'token [redacted:51a3] and [redacted:ffff]';
+    expect(segments(text, 'text', [], '[redacted:51a3]').map((one) => [one.text, one.secret ?? false])).toEqual([
+      ['token ', false],
+      ['[redacted:51a3]', true],
+      [' and [redacted:ffff]', false],
+    ]);
+    expect(segments(text)).toHaveLength(1);
+  });
+});
