@@ -10,6 +10,7 @@ import (
 
 // plainTexts are of the kinds that a reader may take for something else than bash does.
 var plainTexts = []string{
+	"a \\\n b", "a &&\\\nb", "a |\\\n b", "a \"b\\\nc\"", "a 'b$\\\\\nc'",
 	"ls", "ls; pwd", "a && b || c", "! a", "a | b |& c", "{ a; b; }", "(a; b)", "( (a); b )", "if a; then b; elif c; then d; else e; fi",
 	"while a; do b; done", "until a; do b; done", "for x in 1 2; do a; done", "for x; do a; done", "select x in a; do b; done", "case a in b|c) d;; (e) f;& *) g;;& esac",
 	"f() { a; }", "function f { a; }", "function f() ( a )", "f() if a; then b; fi", "time a", "time -p a | b", "coproc a", "coproc X { a; }", "[[ a == b ]]", "[[ a == @(b|c) ]]", "[[ -f a && ! ( b < c ) ]]",
@@ -33,7 +34,7 @@ var plainTexts = []string{
 
 // refusedTexts are what bash never takes, or what the parser takes for something else.
 var refusedTexts = []string{
-	"ls &&", "; ls", "echo \\$(rm f)", "git log &&& rm x", "echo \"unterminated", "echo (Get-Date)", "f() ls", "else", "in", "then ls", "echo !(a)", "a <<E''$(r\nF", "() (b)", "() { b; }", "a <<'E'#a\nb\nE\nc", "a=(b)#c; d", "declare a=(b)#c; d", "a=(b)c", "a <<E\n\\\nE\nb", "a <<E\nc\nE\\\n\nb", "a <<-EF\n\tE\\\nF\nb", "a #\\\nb", "a # b\\\nc", "a;#\\\nb", "\\a=[", "i >& -bash", "in() { a; }", "2>2>a", "a <2>b", "a <<<2>b", "a && time&b", "ls\x00; rm x", "-x", "a=(b) c(", "ls \\", "a \\\\\\",
+	"ls &&", "; ls", "echo \\$(rm f)", "git log &&& rm x", "echo \"unterminated", "echo (Get-Date)", "f() ls", "else", "in", "then ls", "echo !(a)", "a <<E''$(r\nF", "() (b)", "() { b; }", "a <<'E'#a\nb\nE\nc", "a=(b)#c; d", "declare a=(b)#c; d", "a=(b)c", "a <<E\n\\\nE\nb", "a <<E\nc\nE\\\n\nb", "a <<-EF\n\tE\\\nF\nb", "a #\\\nb", "a # b\\\nc", "a;#\\\nb", "\\a=[", "i >& -bash", "in() { a; }", "2>2>a", "a <2>b", "a <<<2>b", "a && time&b", "ls\x00; rm x", "-x", "a=(b) c(", "ls \\", "a$\\\n'b'", "a\\\nb", "a 2\\\n>b", "a &\\\n& b", "a \"$\\\nHOME\"", "a \\\\\\",
 }
 
 func TestWhatBashRefusesIsNeverPlain(t *testing.T) {
@@ -53,7 +54,7 @@ var quoted = []string{
 	`a`, `\a`, `a\ b`, `'a b'`, `"a b"`, `"a\"b"`, `"a\$b"`, `"a\\b"`, `"a\qb"`, `'a\b'`, `'a'"b"c`, `a'b c'd`, `''`, `""`, `a''b`, `\\`, `\"`, `\'`, `"'"`, `'"'`,
 	`$'a\tb'`, `$'\x72\x6d'`, `$'\162m'`, `$'\u0072m'`, `$'a\'b'`, `$'a\\b'`, `$'\e[0m'`, `$'\q'`, `$'\"'`, `$'\?'`, `$'\1011'`, `$'\x411'`, `$'\xc3\xa9'`, `$'é'`, `a$'b'c`, "$'a\nb'",
 	`{a,b}`, `x{a,b}y`, `{a,b}{c,d}`, `{a}`, `{}`, `a{}b`, `{,}a`, `{a,b`, `a,b}`, `x{a,b}y{c}`, `{a,b,c}d`, `--{x,y}=z`, `stash@{0}`, `HEAD@{1}`, `a{b,c}.{d,e}`, `{1..3}`, `{3..-1}`, `x{1..2}{a,b}`, `{1..1}`, `{a..c}`, `{01..3}`, `{1..9..2}`,
-	"a\\\nb", "'a\\\nb'", "\"a\\\nb\"", "\"a\nb\"", `a#b`, `a=b`, `=`, `!`, `a!b`, `"!a"`, `~a~`, `a~b`, `'~'`, `"~"/b`, `\~`, `a:~`, `]`, `a]`, `%a`, `@`, `a^b`, `+`, `:`, `,`,
+	"'a\\\nb'", "\"a\\\nb\"", "\"a\nb\"", `a#b`, `a=b`, `=`, `!`, `a!b`, `"!a"`, `~a~`, `a~b`, `'~'`, `"~"/b`, `\~`, `a:~`, `]`, `a]`, `%a`, `@`, `a^b`, `+`, `:`, `,`,
 	"a\fb", "a\vb", "a\u00a0b", "a\u200bb", "‘a’", "é", "a\rb", "\r", `a\*b`, `'*'`, `"?"`, `\[a\]`,
 }
 

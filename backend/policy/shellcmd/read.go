@@ -80,6 +80,9 @@ func (r *reader) script(text string, st state) string {
 	if joinsComment(file, r.text) {
 		return "a comment in it ends in a backslash, which is easily misread"
 	}
+	if joinsWord(file, r.text) {
+		return "a line of it goes on in the middle of a word, which is easily misread"
+	}
 	r.facts, why = survey(file, r.text)
 	if why != "" {
 		return why
