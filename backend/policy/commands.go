@@ -130,6 +130,8 @@ func (v *view) names(t *tool.Touch, words string) string {
 	}
 	verb := " writes "
 	switch {
+	case t.SignsIn:
+		verb = " signs in with "
 	case t.Access == tool.AccessRead:
 		verb = " reads "
 	case t.Removes:
@@ -208,7 +210,7 @@ func commandBits(r *shellcmd.Reading) int {
 // index of the command in its reading.
 func TouchOf(command int, c *shellcmd.Command, u *shellcmd.Use, p tool.Path) tool.Touch {
 	return tool.Touch{
-		Path: p, Access: u.Access, Tree: u.Tree, Command: command + 1,
+		Path: p, Access: u.Access, Tree: u.Tree, Command: command + 1, SignsIn: u.SignsIn && u.Access == tool.AccessRead,
 		Removes: u.Access != tool.AccessRead && (u.Removes || removes(c)) && !someOnly(c, u),
 	}
 }

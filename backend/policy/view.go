@@ -40,7 +40,7 @@ type view struct {
 	judgement pathclass.Judgement
 	mark      *tool.Touch
 	markWords string
-	// reads says that a file with secrets would be read.
+	// readsSecret is a file with secrets whose text would be read, and not only used to sign in.
 	readsSecret *tool.Touch
 	// removesRoot is a touch that takes away the root or the user's home.
 	removesRoot *tool.Touch
@@ -90,7 +90,7 @@ func (v *view) touch(t *tool.Touch) {
 	found := v.classify(&t.Path)
 	j := v.below(t, inZone(t.Path.Zone, read, found.For(t.Access)))
 	secret := found.Read.Kind == pathclass.Credential || j.Rule == belowHome
-	if read && secret && v.readsSecret == nil {
+	if read && secret && !t.SignsIn && v.readsSecret == nil {
 		v.readsSecret = t
 	}
 	if t.Removes && t.Tree && v.removesRoot == nil && (v.holds(t, v.UserHome) || t.Path.Real == "/" || t.Path.Abs == "/") {

@@ -9,6 +9,7 @@ import (
 	"countersign/backend/policy"
 	"countersign/backend/policy/pathclass"
 	"countersign/backend/policy/shellcmd"
+	"countersign/backend/policy/shellcmd/program"
 	"countersign/backend/redact"
 	"countersign/backend/tool"
 )
@@ -42,7 +43,7 @@ func (c *run) readCommand(ctx context.Context) error {
 	}
 	limited, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	l := looking{ctx: limited, c: c, listed: maxListed, matched: maxMatched}
+	l := looking{ctx: limited, c: c, listed: maxListed, matched: maxMatched, through: maxThrough}
 	l.uses()
 	return ctx.Err()
 }
@@ -52,6 +53,15 @@ func (c *run) readCommand(ctx context.Context) error {
 type looking struct {
 	ctx context.Context
 	c   *run
+	// command is the one that is looked at, below what it gets to in the folders of its use.
+	command *shellcmd.Command
+	below   *program.Below
+	// through is how many entries of folders may still be walked through.
+	through int
+	// gone are the folders that were walked through for a use already, by their real paths.
+	gone map[string]bool
+	// repository says whether git takes the workspace for a working copy; nil until asked.
+	repository *bool
 	// listed and matched are how many entries of folders may still be looked at, and how many
 	// files be added that patterns stand for.
 	listed, matched int
@@ -83,10 +93,12 @@ func (l *looking) use(i int, command *shellcmd.Command, u *shellcmd.Use) (ok boo
 	}
 	touch := policy.TouchOf(i, command, u, p)
 	l.c.target.Touches = append(l.c.target.Touches, touch)
+	l.command, l.below, l.gone = command, u.Below, nil
 	if parts := pattern(command, u); len(parts) > 0 {
-		touch.Tree, touch.Removes = false, false
+		touch.Tree, touch.Removes = false, u.Removes
 		return l.match(touch, parts)
 	}
+	l.walk(touch)
 	return true
 }
 
@@ -147,7 +159,7 @@ func (l *looking) child(folder tool.Touch, e tool.Entry, rest []string) bool {
 	if e.Kind == tool.KindLink {
 		return true
 	}
-	if len(rest) > 0 && rest[0] != "" {
+	if len(rest) > 0 && rest[0] != "" || l.below != nil && e.Kind == tool.KindDirectory {
 		return e.Kind == tool.KindDirectory
 	}
 	return l.held(folder.Path.Child(e), folder.Access)
@@ -171,6 +183,7 @@ func (l *looking) deeper(folder tool.Touch, parts []string) (ok bool) {
 // add adds a file that a pattern stands for where it is held or leads out of the workspace.
 func (l *looking) add(t tool.Touch) (ok bool) {
 	if !l.held(t.Path, t.Access) && (!t.Path.Linked || t.Path.Zone == tool.ZoneWorkspace) {
+		l.walk(t)
 		return true
 	}
 	l.extra = append(l.extra, t)

@@ -67,6 +67,8 @@ type Touch struct {
 	// Tree says that all below the path is meant too, Removes that it is taken away.
 	Tree    bool `json:",omitempty"`
 	Removes bool `json:",omitempty"`
+	// SignsIn says that it is read to sign in at another machine, which does not get its text.
+	SignsIn bool `json:",omitempty"`
 	// Command tells which simple command of a command line names the path, from 1 on; 0 is
 	// an argument of the call itself.
 	Command int `json:",omitempty"`

@@ -10,7 +10,7 @@ import (
 // uses resolves a path that a word names against every folder that the shell may be in. An
 // unknown one gives one use without a path.
 func (r *reader) uses(p program.Path, literalTilde bool, st state) []Use {
-	use := Use{Access: p.Access, Tree: p.Tree, Removes: p.Removes, Word: p.Word}
+	use := Use{Access: p.Access, Tree: p.Tree, Below: p.Below, Removes: p.Removes, SignsIn: p.SignsIn, Word: p.Word}
 	text := p.Text
 	if p.Dynamic || strings.Contains(text, program.Unknown) || text == "" {
 		return []Use{use}

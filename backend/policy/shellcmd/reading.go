@@ -63,8 +63,14 @@ type Use struct {
 	Access tool.Access
 	// Tree says that all below it is meant too.
 	Tree bool
+	// Below says which files below it the command gets to themselves, where it does more than
+	// list their names; nil where it does not.
+	Below *program.Below
 	// Removes says that it is taken away, and not only changed.
 	Removes bool
+	// SignsIn says that it is a key or a password to sign in with at another machine, which
+	// does not get its text.
+	SignsIn bool
 	// Word is the index of the word that names it, -1 for a redirect.
 	Word int
 }

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"slices"
 	"strings"
 
 	"countersign/backend/tool"
@@ -20,6 +21,7 @@ func findSpecial(j *judging, s *scan) {
 		}
 		break
 	}
+	links := slices.ContainsFunc(words[s.self+1:min(i, len(words))], func(w Word) bool { return w.Text == "-L" })
 	first := i
 	for i < len(words) && !expression(words[i].Text) {
 		i++
@@ -31,9 +33,66 @@ func findSpecial(j *judging, s *scan) {
 		places = []Word{{Text: "."}}
 	}
 	j.places(places, first, Path{Access: tool.AccessRead})
+	j.below = &Below{Links: links, Only: named(words[min(i, len(words)):])}
 	for ; i < len(words); i++ {
 		i = j.test(words, i, places, first)
 	}
+}
+
+// named are the patterns of which the name of all that find's expression finds has to match
+// one; nil where there are none, or that is not certain.
+func named(words []Word) []string {
+	var all []string
+	for i := 0; i < len(words); i++ {
+		switch words[i].Text {
+		case "-o", "-or", ",", ")":
+			return nil
+		case "!", "-not":
+			i++
+		case "(":
+			group, end := namedGroup(words, i+1)
+			if i = end; group != nil {
+				all = group
+			}
+			if end >= len(words) {
+				return nil
+			}
+		case "-name":
+			if i++; i < len(words) && all == nil {
+				if names, ok := fileNames(words[i]); ok && !strings.ContainsAny(words[i].Text, "{}/") {
+					all = names
+				}
+			}
+		case "-exec", "-execdir", "-ok", "-okdir":
+			for i < len(words) && words[i].Text != ";" && !(words[i].Text == "+" && words[i-1].Text == "{}") {
+				i++
+			}
+		}
+	}
+	return all
+}
+
+// namedGroup are the patterns in brackets that hold nothing but names, any of which will do,
+// nil for other brackets; end is the index of the closing one.
+func namedGroup(words []Word, i int) (all []string, end int) {
+	plain := true
+	for ; i < len(words) && words[i].Text != ")"; i++ {
+		switch words[i].Text {
+		case "-o", "-or":
+		case "-name":
+			if i++; i < len(words) {
+				names, ok := fileNames(words[i])
+				plain = plain && ok && !strings.ContainsAny(words[i].Text, "{}/")
+				all = append(all, names...)
+			}
+		default:
+			plain = false
+		}
+	}
+	if !plain {
+		return nil, i
+	}
+	return all, i
 }
 
 func expression(t string) bool {
@@ -47,7 +106,7 @@ func (j *judging) places(places []Word, first int, done Path) {
 		if at >= len(j.inv.Words) {
 			at = 0
 		}
-		j.use(Path{Text: w.Text, Dynamic: w.Dynamic, Glob: w.Glob, Word: at, Access: done.Access, Tree: true, Removes: done.Removes})
+		j.use(Path{Text: w.Text, Dynamic: w.Dynamic, Glob: w.Glob, Word: at, Access: done.Access, Tree: true, Removes: done.Removes, Below: done.Below})
 	}
 }
 
@@ -59,7 +118,7 @@ func (j *judging) test(words []Word, i int, places []Word, first int) int {
 		return j.execution(words, i, places, first)
 	case "-delete":
 		j.finding(act{effect: Writes, words: "deletes what it finds"}, i, "")
-		j.places(places, first, Path{Access: tool.AccessWrite, Removes: true})
+		j.places(places, first, Path{Access: tool.AccessWrite, Removes: true, Below: j.below})
 	case "-fprint", "-fprint0", "-fls", "-fprintf":
 		j.finding(act{effect: Writes, words: "writes the file after " + words[i].Text}, value, "")
 		j.path(value, words[value], tool.AccessWrite, false)
@@ -92,8 +151,12 @@ func (j *judging) execution(words []Word, i int, places []Word, first int) int {
 	j.finding(act{effect: Runs, words: "runs the program after " + words[i].Text}, i+1, "")
 	inner := j.include(i+1, end)
 	kept := inner.Paths[:0]
+	r := rows().rows[base(words[i+1].Text)]
 	for _, p := range inner.Paths {
 		if strings.Contains(p.Text, "{}") {
+			if p.Below = j.below; r != nil && r.lists {
+				p.Below = nil
+			}
 			j.places(places, first, p)
 			continue
 		}
@@ -138,6 +201,9 @@ func tarSpecial(j *judging, s *scan) {
 	}
 	if archive || folder {
 		j.finding(act{effect: Writes}, at, "")
+	}
+	if !archive && !slices.ContainsFunc(hits, func(h hit) bool { return h.name == "-d" || h.name == "--diff" || h.name == "--compare" }) {
+		j.below = nil
 	}
 	folders := 0
 	for i := range hits {

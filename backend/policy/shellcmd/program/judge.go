@@ -19,6 +19,8 @@ type judging struct {
 	// base is the folder that relative paths start from where the words name another than
 	// the command's own.
 	base *Word
+	// below is how deep the row that is read goes into the folders of its operands.
+	below *Below
 }
 
 // Judge says what is known of an invocation. It is a function of its argument alone, and
@@ -155,6 +157,8 @@ func (j *judging) read(r *row, name string, self int) {
 	s.hits, s.operands = hits[:0], operands[:0]
 	s.sort()
 	j.rule = r.id
+	j.below = s.below()
+	before := len(j.out.Paths)
 	j.options(&s)
 	for _, at := range s.odd {
 		j.guess(at)
@@ -178,6 +182,7 @@ func (j *judging) read(r *row, name string, self int) {
 	if r.special != nil {
 		r.special(j, &s)
 	}
+	j.here(&s, before)
 }
 
 func (j *judging) subcommand(r *row, name string, s *scan) {
@@ -224,7 +229,7 @@ func (j *judging) options(s *scan) {
 			continue
 		}
 		for k := range h.opt.acts {
-			if a := h.opt.acts[k]; a.kind == actEffect || a.kind == actOpaque || h.has {
+			if a := h.opt.acts[k]; a.kind == actEffect || a.kind == actOpaque || a.kind == actNames || h.has {
 				j.act(a, h.from, h.value, h.from, h.name)
 			}
 		}
@@ -262,6 +267,9 @@ func (j *judging) act(a act, at int, value Word, from int, name string) {
 		j.opaque(a.words)
 	case actRead, actWrite, actTree, actWriteTree, actTake, actTakeTree:
 		j.file(a, from, value)
+	case actSigns:
+		// A pattern may become several words, of which only the first signs in.
+		j.use(Path{Text: value.Text, Dynamic: value.Dynamic, Glob: value.Glob, Word: from, Access: tool.AccessRead, SignsIn: !value.Glob})
 	case actHost:
 		j.host(value.Text)
 	case actURL, actRemote, actRemoteTo:

@@ -73,6 +73,20 @@ func (t *table) reaches(r *row, words []Word) bool {
 // shows reports whether a judgement holds what an example is about.
 func (j *Judgement) shows(what string) (bool, error) {
 	switch what {
+	case "through":
+		for _, p := range j.Paths {
+			if p.Below != nil {
+				return true, nil
+			}
+		}
+		return false, nil
+	case "signs":
+		for _, p := range j.Paths {
+			if p.SignsIn {
+				return true, nil
+			}
+		}
+		return false, nil
 	case "opaque":
 		return j.Opaque != "", nil
 	case "host":

@@ -236,7 +236,9 @@ func (p *parser) keyword(key, rest string) (err error) {
 		what, command, _ := strings.Cut(rest, " ")
 		p.table.examples = append(p.table.examples, example{row: r, catch: key == "catch", what: what, command: command})
 	default:
-		return fmt.Errorf("no such keyword: %s", key)
+		if !r.deepKeyword(key, rest) {
+			return fmt.Errorf("no such keyword: %s", key)
+		}
 	}
 	return err
 }
@@ -283,7 +285,7 @@ func (p *parser) use(name string) error {
 
 // finish works out what follows from all lines of a row.
 func (r *row) finish() {
-	for _, names := range []map[string]bool{r.quiet, r.skip} {
+	for _, names := range append(r.deep.names(), r.quiet, r.skip) {
 		for n := range names {
 			if r.options[n] == nil {
 				r.options[n] = &option{}

@@ -8,12 +8,23 @@ import (
 
 // path notes a file or folder that a word names.
 func (j *judging) path(at int, w Word, access tool.Access, tree bool) {
-	j.use(Path{Text: w.Text, Dynamic: w.Dynamic, Glob: w.Glob, Word: at, Access: access, Tree: tree})
+	p := Path{Text: w.Text, Dynamic: w.Dynamic, Glob: w.Glob, Word: at, Access: access, Tree: tree}
+	switch {
+	case tree && access == tool.AccessRead:
+		p.Below = j.below
+	case tree:
+		p.Below = &Below{}
+	}
+	j.use(p)
 }
 
 // taken notes a file or folder that is taken away.
 func (j *judging) taken(at int, w Word, tree bool) {
-	j.use(Path{Text: w.Text, Dynamic: w.Dynamic, Glob: w.Glob, Word: at, Access: tool.AccessWrite, Tree: tree, Removes: true})
+	p := Path{Text: w.Text, Dynamic: w.Dynamic, Glob: w.Glob, Word: at, Access: tool.AccessWrite, Tree: tree, Removes: true}
+	if tree {
+		p.Below = &Below{}
+	}
+	j.use(p)
 }
 
 func (j *judging) use(p Path) {

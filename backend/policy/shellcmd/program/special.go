@@ -36,6 +36,7 @@ func special(name string) func(*judging, *scan) {
 		"socat":       socatSpecial,
 		"tar":         tarSpecial,
 		"trap":        trapSpecial,
+		"types":       typesSpecial,
 		"xargs":       xargsSpecial,
 	}[name]
 }

@@ -78,6 +78,10 @@ type row struct {
 	// wraps is the place among the operands where a command of its own begins, -1 without.
 	wraps int
 	wrap  wrapping
+	// deep is how the program goes into the folders among its operands; lists says that it
+	// only tells the names of what it is given, and what the folders say of it.
+	deep  deep
+	lists bool
 	// special looks at what a row cannot say.
 	special func(*judging, *scan)
 }
@@ -107,6 +111,8 @@ const (
 	actWriteTree
 	actTake
 	actTakeTree
+	// actSigns is a file that the program signs in with.
+	actSigns
 	// actHost is the name of a machine, actURL an address with its scheme or in git's short
 	// form, actRemote a path that may have a machine and a colon before it, actRemoteTo one
 	// that is written.
@@ -139,7 +145,7 @@ const (
 // tokens are the words of the table for what options and operands do.
 var tokens = map[string][]act{
 	"text": nil, "read": {{kind: actRead}}, "write": {{kind: actWrite}}, "tree": {{kind: actTree}}, "wtree": {{kind: actWriteTree}}, "take": {{kind: actTake}}, "taketree": {{kind: actTakeTree}},
-	"host": {{kind: actHost}}, "url": {{kind: actURL}}, "remote": {{kind: actRemote}},
+	"signs": {{kind: actSigns}}, "host": {{kind: actHost}}, "url": {{kind: actURL}}, "remote": {{kind: actRemote}},
 	"atfile": {{kind: actAtFile}}, "formfile": {{kind: actFormFile}}, "shell": {{kind: actShell}},
 	"shells": {{effect: Runs}, {kind: actSilentShell}}, "names": {{kind: actNames}}, "directory": {{kind: actDirectory}},
 	"opaque": {{kind: actOpaque}}, "setting": {{kind: actSetting}}, "linker": {{kind: actLinker}}, "any": {{kind: actAny}},

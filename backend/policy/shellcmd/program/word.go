@@ -85,8 +85,14 @@ type Path struct {
 	Access tool.Access
 	// Tree says that all below it is meant too.
 	Tree bool
+	// Below says which files below it the program gets to themselves, where it does more than
+	// list their names; nil where it does not.
+	Below *Below
 	// Removes says that it is taken away, as rm does, and not only changed.
 	Removes bool
+	// SignsIn says that it is a key or a password to sign in with at another machine, which
+	// does not get its text.
+	SignsIn bool
 }
 
 // Inner is a command that a program starts from its own words.
