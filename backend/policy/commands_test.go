@@ -31,6 +31,7 @@ func TestTheSentencesNameTheCommandThatDecided(t *testing.T) {
 		{"hook", commanding(using(tool.AccessWrite, "touch", "/w/.git/hooks/x")), "`touch /w/.git/hooks/x` writes .git/hooks/x, which is code that git runs by itself."},
 		{"root", removing("/"), "`rm -rf /` removes /, which would be gone with all that lies below it."},
 		{"metadata", commanding(talking("curl", "http://[::ffff:169.254.169.254]:80/x")), "`curl http://[::ffff:169.254.169.254]:80/x` reaches http://[::ffff:169.254.169.254]:80/x, which is an address"},
+		{"signing in", commanding(signing("/w/k.pem")), "`ssh -i /w/k.pem example.com` signs in with k.pem, which holds private keys."},
 		{"leaving", sending("/w/.env"), "`cat /w/.env` reads .env, which holds secrets: they would leave this machine with the call."},
 		{"network, Full", commanding(plainCommand("ls"), talking("curl", "a.example")), "`curl a.example` reaches another machine."},
 		{"program, Full", commanding(found(program.Finding{Effect: program.Runs, Words: "runs the program after -exec"}, "find", "-exec")), "`find -exec` runs the program after -exec."},

@@ -71,6 +71,11 @@ var hardRules = [...]hardRule{
 		blocks: sending("/w/.env"),
 		spares: sending("/w/.env.example"),
 	},
+	{
+		id: "credential_beside_key", on: onSecretLeaving, words: "would leave this machine with the call. That never happens.",
+		blocks: commanding(signing("/w/k.pem"), using(tool.AccessRead, "cat", "/w/k.pem")),
+		spares: commanding(signing("/w/k.pem")),
+	},
 }
 
 func exampleFacts(effect tool.SideEffect) Facts {
@@ -139,6 +144,13 @@ func using(access tool.Access, words ...string) shellcmd.Command {
 func talking(words ...string) shellcmd.Command {
 	c := found(program.Finding{Effect: program.Reaches, Words: "reaches another machine"}, words...)
 	c.Hosts = words[len(words)-1:]
+	return c
+}
+
+// signing is a command that signs in with a key at another machine.
+func signing(key string) shellcmd.Command {
+	c := talking("ssh", "-i", key, "example.com")
+	c.Uses = []shellcmd.Use{{Path: key, Access: tool.AccessRead, SignsIn: true, Word: 2}}
 	return c
 }
 

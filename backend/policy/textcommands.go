@@ -53,6 +53,8 @@ func commandCases() []matrixCase {
 		line("reaches another machine", commanding(talking("curl", "a.example"))),
 		line("reaches a metadata address", commanding(talking("curl", "http://169.254.169.254/"))),
 		line("reads secrets and reaches", sending("/w/.env")),
+		line("signs in and reaches", commanding(signing("/w/k.pem"))),
+		line("signs in and reads secrets", commanding(using(tool.AccessRead, "cat", "/w/.env"), signing("/w/k.pem"))),
 		line("changes git", effect(program.ChangesGit, "git", "commit")),
 		line("changes the machine", effect(program.Changes, "hostname", "a")),
 		line("acts on the machine", effect(program.Privileged, "mkfs")),

@@ -49,7 +49,7 @@ func (c *run) readCommand(ctx context.Context) error {
 }
 
 // looking resolves the uses of a command line, in their order. It stops at the first that
-// cannot be looked at: policy then finds fewer touches than uses.
+// cannot be looked at: then nobody can tell what the line reaches.
 type looking struct {
 	ctx context.Context
 	c   *run
@@ -70,15 +70,16 @@ type looking struct {
 
 func (l *looking) uses() {
 	n := 0
+	defer func() { l.c.target.Touches = append(l.c.target.Touches, l.extra...) }()
 	for i := range l.c.reading.Commands {
-		command := &l.c.reading.Commands[i]
-		for k := range command.Uses {
-			if n++; n > maxUses || !l.use(i, command, &command.Uses[k]) {
+		l.command = &l.c.reading.Commands[i]
+		for k := range l.command.Uses {
+			if n++; n > maxUses || !l.use(i, l.command, &l.command.Uses[k]) {
+				l.doubt("")
 				return
 			}
 		}
 	}
-	l.c.target.Touches = append(l.c.target.Touches, l.extra...)
 }
 
 // use resolves one use, and what its pattern stands for. ok is false when it could not be
@@ -93,7 +94,7 @@ func (l *looking) use(i int, command *shellcmd.Command, u *shellcmd.Use) (ok boo
 	}
 	touch := policy.TouchOf(i, command, u, p)
 	l.c.target.Touches = append(l.c.target.Touches, touch)
-	l.command, l.below, l.gone = command, u.Below, nil
+	l.below, l.gone = u.Below, nil
 	if parts := pattern(command, u); len(parts) > 0 {
 		touch.Tree, touch.Removes = false, u.Removes
 		return l.match(touch, parts)

@@ -16,10 +16,9 @@ const maxIgnored = 64 << 10
 // none that a later line may take in again.
 type ignoring struct {
 	above *ignoring
-	// at is the folder that the lines stand in.
-	names   map[string]bool
-	here    map[string]bool
-	folders map[string]bool
+	// names are left out, folders where they are those of folders, here in the folder of the
+	// lines and not below.
+	names, folders, here map[string]bool
 	// back are the patterns of the last names that are taken in again, though they be hidden.
 	back []string
 	// all says that any name may be taken in again.
@@ -106,7 +105,7 @@ func (l *looking) ignoring(v visit, entries []tool.Entry) *ignoring {
 				text, ok = l.text(v.at.Child(e))
 			}
 			own.all = own.all || !ok
-			own.lines(text, name != ".gitignore" || l.inRepository())
+			own.lines(text, name == ".ignore" || name == ".gitignore" && l.inRepository())
 		}
 	}
 	if !found {
@@ -118,7 +117,8 @@ func (l *looking) ignoring(v visit, entries []tool.Entry) *ignoring {
 	return own
 }
 
-// lines takes the lines of one file. Those that leave out count only where that is certain.
+// lines takes the lines of one file. Those that leave out count only where that is certain:
+// in files that every such program reads.
 func (g *ignoring) lines(text string, certain bool) {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimRight(line, " \t\r")

@@ -170,20 +170,18 @@ func (l *looking) harmless(t *tool.Touch) bool {
 			return false
 		}
 	}
-	for rest := text; ; {
-		at := strings.Index(rest, "://")
-		if at < 0 {
-			return true
-		}
-		rest = rest[at+len("://"):]
-		host, _, _ := strings.Cut(rest, "\n")
-		if strings.Contains(host, "@") {
+	for line := range strings.SplitSeq(text, "\n") {
+		before, host, address := strings.Cut(line, "://")
+		user, _, signed := strings.Cut(host, "@")
+		if address && signed && (!strings.HasSuffix(before, "ssh") || strings.Contains(user, ":")) {
 			return false
 		}
 	}
+	return true
 }
 
-// doubt says of the command that nobody can tell what it gets to.
+// doubt says of the command that nobody can tell what it gets to. Without a reason it is
+// that a file which it names could not be looked at.
 func (l *looking) doubt(why string) {
 	l.command.Dynamic, l.c.reading.Dynamic = true, true
 	if l.c.reading.Why == "" {

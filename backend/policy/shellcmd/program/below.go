@@ -27,6 +27,8 @@ type deep struct {
 	// without any it always does.
 	on   bool
 	with map[string]bool
+	// lists are options that make it list names and no more.
+	lists map[string]bool
 	// follows are options that make it go on through links, always that it does anyway.
 	follows map[string]bool
 	always  bool
@@ -42,14 +44,14 @@ type deep struct {
 
 // names are all options that the lines speak of.
 func (d *deep) names() []map[string]bool {
-	return []map[string]bool{d.with, d.follows, d.hidden, d.ignored, d.only, d.except, d.exceptFolders}
+	return []map[string]bool{d.with, d.lists, d.follows, d.hidden, d.ignored, d.only, d.except, d.exceptFolders}
 }
 
 // below is what the options make of the folders of an invocation, nil where only names are
 // looked at.
 func (s *scan) below() *Below {
 	d := &s.row.deep
-	if !d.on || len(d.with) > 0 && !s.any(d.with) {
+	if !d.on || len(d.with) > 0 && !s.any(d.with) || s.any(d.lists) {
 		return nil
 	}
 	b := &Below{
@@ -57,9 +59,9 @@ func (s *scan) below() *Below {
 		NoHidden:  d.hidden != nil && !s.any(d.hidden),
 		NoIgnored: d.ignored != nil && !s.any(d.ignored),
 	}
-	only, positive, sure := s.patterns(d.only)
-	except, _, _ := s.patterns(d.except)
-	b.ExceptFolders, _, _ = s.patterns(d.exceptFolders)
+	only, positive, sure := s.patterns(d.only, true)
+	except, _, _ := s.patterns(d.except, false)
+	b.ExceptFolders, _, _ = s.patterns(d.exceptFolders, false)
 	if positive {
 		// What is asked for by name is taken though it is hidden or left out.
 		b.NoHidden, b.NoIgnored = false, false
@@ -73,8 +75,9 @@ func (s *scan) below() *Below {
 }
 
 // patterns are the names that the values of options stand for. given says that one chooses
-// files, sure that all that do could be read.
-func (s *scan) patterns(options map[string]bool) (names []string, given, sure bool) {
+// files, sure that all that do could be read. What the shell makes of a pattern is narrower
+// than that; loose says that this will do.
+func (s *scan) patterns(options map[string]bool, loose bool) (names []string, given, sure bool) {
 	sure = true
 	for i := range s.hits {
 		h := &s.hits[i]
@@ -83,6 +86,10 @@ func (s *scan) patterns(options map[string]bool) (names []string, given, sure bo
 		}
 		given = true
 		some, ok := fileNames(h.value)
+		ok = ok && (loose || !h.value.Glob)
+		if !ok && !loose {
+			continue
+		}
 		sure = sure && ok
 		names = append(names, some...)
 	}
@@ -92,7 +99,7 @@ func (s *scan) patterns(options map[string]bool) (names []string, given, sure bo
 // fileNames are the patterns for the last name of what a glob stands for: braces are
 // alternatives. ok is false for a glob that may stand for more.
 func fileNames(w Word) (names []string, ok bool) {
-	if w.Dynamic || w.Glob || w.Text == "" {
+	if w.Dynamic || w.Text == "" {
 		return nil, false
 	}
 	last := w.Text[strings.LastIndexByte(w.Text, '/')+1:]
@@ -154,7 +161,7 @@ func (r *row) deepKeyword(key, rest string) bool {
 	case "here":
 		d.here, d.unfed = true, rest == "unfed"
 	case "lists":
-		r.lists = true
+		r.lists, d.lists = rest == "", setOf(rest)
 	default:
 		return false
 	}

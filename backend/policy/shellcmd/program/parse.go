@@ -20,6 +20,12 @@ import (
 //	  catch writes sort -o f
 //	  pass writes sort -k 2 f
 //
+// How a program goes into the folders among its operands, where it does more than list names,
+// is said by "through" (with the options that make it do so), "lists" (those that do not),
+// "follows" (links), "hidden" and "ignored" (what it leaves out without these options), "only",
+// "except", "except-folders" (options with patterns) and "here" (without an operand it is its
+// own folder). "signs" is a file to sign in with, whose text is not sent.
+//
 // A line of options has a colon, "=" where they take a value, "==" a name and a value, "=>"
 // the next word even in the middle of a cluster, and "?" where they may have one attached. A row with an @ is not for a program but for "use" in others.
 //
