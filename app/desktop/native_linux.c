@@ -4,6 +4,9 @@
 
 #include <gtk/gtk.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <webkit2/webkit2.h>
 
 #ifdef GDK_WINDOWING_X11
@@ -20,6 +23,9 @@ enum { most_ends = 3, span_seconds = 60 };
 
 // How much of a window's upper edge must be on a screen, so that it can be taken hold of.
 enum { grip_width = 96, grip_height = 24 };
+
+// How long after the window the page has long been there.
+enum { started_seconds = 4 };
 
 // What a frame takes at most of a screen, in pixels.
 enum { frame_width = 16, frame_height = 56 };
@@ -199,6 +205,15 @@ static void on_end(WebKitWebView *view, WebKitWebProcessTerminationReason reason
   g_idle_add(load_again, g_object_ref(view));
 }
 
+#ifdef __GLIBC__
+// What starting took is given back once the page has long been there: the allocator would
+// keep it for as long as the window is open.
+static gboolean give_back(gpointer data) {
+  malloc_trim(0);
+  return G_SOURCE_REMOVE;
+}
+#endif
+
 static gboolean adopt(gpointer data) {
   adoption *a = data;
   WebKitWebView *view = NULL;
@@ -208,6 +223,11 @@ static gboolean adopt(gpointer data) {
     gint64 *ends = g_new(gint64, most_ends);
     for (int i = 0; i < most_ends; i++) ends[i] = G_MININT64 / 2;
     g_object_set_data_full(G_OBJECT(view), "countersign-ends", ends, g_free);
+    // One page of our own is shown: there is nothing to go back to, and nothing to fetch twice.
+    webkit_web_context_set_cache_model(webkit_web_view_get_context(view), WEBKIT_CACHE_MODEL_DOCUMENT_VIEWER);
+#ifdef __GLIBC__
+    g_timeout_add_seconds(started_seconds, give_back, NULL);
+#endif
     g_signal_connect(window, "configure-event", G_CALLBACK(on_change), handle);
     g_signal_connect(window, "window-state-event", G_CALLBACK(on_change), handle);
     g_signal_connect(view, "decide-policy", G_CALLBACK(on_policy), NULL);
