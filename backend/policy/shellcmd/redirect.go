@@ -76,6 +76,10 @@ func (f *feed) text(w word, end string) {
 // delimiter says whether a word ends a here-document for bash just as for the parser, and
 // whether it is quoted, so that the shell replaces nothing in the text.
 func delimiter(w *syntax.Word) (quoted, ok bool) {
+	// Printed, "<< -" and "<<-" look alike.
+	if strings.HasPrefix(w.Lit(), "-") {
+		return false, false
+	}
 	for _, part := range w.Parts {
 		text := ""
 		switch p := part.(type) {

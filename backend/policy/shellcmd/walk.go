@@ -284,6 +284,10 @@ func (r *reader) prefixed(name string, at syntax.Pos, label *syntax.Word, posix 
 		c.Words, c.Shown = append(c.Words, program.Word{Text: "-p", Start: end.start, End: end.end}), c.Shown+" -p"
 	}
 	if label != nil {
+		if !syntax.ValidName(label.Lit()) {
+			r.refuse("it gives a name to a command that cannot be told for certain")
+			return st, st
+		}
 		var inner []nested
 		w := r.word(label, builder{st: st, inner: &inner})
 		c.Words, c.Shown = append(c.Words, w.Word), c.Shown+" "+w.shown
