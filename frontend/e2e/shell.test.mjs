@@ -161,11 +161,11 @@ test('a view that breaks is said in its place and in the log, and the others go 
   const { desk, page } = await openDemo(t);
   // What draws foreign text breaks on the description of one tool.
   await page.evaluate(() => {
-    const real = String.prototype.matchAll;
-    String.prototype.matchAll = function (...given) {
-      if (globalThis.broken !== false && this.startsWith('Works out one arithmetic'))
+    const real = RegExp.prototype.test;
+    RegExp.prototype.test = function (text) {
+      if (globalThis.broken !== false && String(text).startsWith('Works out one arithmetic'))
         throw new TypeError('broken by the test');
-      return real.apply(this, given);
+      return real.call(this, text);
     };
   });
   await command(page, 'mathcalc');

@@ -44,6 +44,9 @@ export class Scope {
     return this.chosen.map(refusedOf).find((words) => words) ?? '';
   });
 
+  /** The same in short, where the row says all of it. */
+  wrongShort = $derived(this.chosen.some((row) => refusedOf(row)) ? 'A scope cannot be allowed as it is.' : this.wrong);
+
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
 
