@@ -119,6 +119,11 @@ func TestAFolderIsLookedThroughForWhatTheCommandGetsTo(t *testing.T) {
 		"mv sub plain":                           "removes sub/.git,",
 		"chmod -R u+w sub":                       "writes sub/.git,",
 		"find conf -type f -delete":              "removes conf/tls/server.pem,",
+		"git clean -fdx":                         "writes .env,",
+		"git diff --no-index conf src":           "reads conf/tls/server.pem,",
+		"rgrep x":                                "reads .env,",
+		"jar cf a.jar conf":                      "reads conf/tls/server.pem,",
+		"fd -x cat":                              "reads conf/tls/server.pem,",
 		"git grep --no-index x":                  "reads .env,",
 	} {
 		x := b.explain(t, command)
@@ -132,7 +137,7 @@ func TestAFolderIsLookedThroughForWhatTheCommandGetsTo(t *testing.T) {
 func TestAFolderIsNotLookedThroughForWhatTheCommandLeavesOut(t *testing.T) {
 	b := over(t, repository)
 	for _, command := range []string{
-		"find . -name x", "ls -R", "ls -la .", "du -sh .", "tree", "go test ./...", "git status", "git grep x", "git -C src log", "make -C src", "cat src/a.go",
+		"find . -name x", "ls -R", "ls -la .", "du -sh .", "tree", "go test ./...", "git status", "git grep x", "git -C src log", "git diff HEAD~1", "git clean -fd", "git clean -fdx -e .env -e '*.pem' -e sub", "fd foo", "make -C src", "cat src/a.go",
 		"rg foo src", "rg --files -uu", "rg -g '*.go' foo", "rg -g '*.{go,md}' foo", "rg foo plain", "rg foo . -g 'src/**/*.go'", "ls | rg foo", "ag foo src",
 		"grep -r x src", "grep x src/*", "grep -rn --include='*.go' x .", "grep -rn --include=*.go x .", "grep -r x links",
 		"grep -r --exclude='.env*' --exclude-dir=conf --exclude-dir=node_modules x .",

@@ -58,6 +58,15 @@ func TestWhichProgramsGetToWhatLiesBelow(t *testing.T) {
 		{`rsync -a a b`, `through`},
 		{`scp -r a h:`, `through`},
 		{`scp a h:`, `!through`},
+		{`git clean -fdx`, `through`},
+		{`git clean -fd`, `!through`},
+		{`git clean -ndx`, `!through`},
+		{`git diff --no-index a b`, `through`},
+		{`git diff HEAD`, `!through`},
+		{`rgrep x`, `through; r:.`},
+		{`fd -x cat`, `through`},
+		{`fd foo`, `!through`},
+		{`jar cf a.jar .`, `through`},
 		{`sudo grep x a`, `!through`},
 	} {
 		s.check(t)

@@ -26,6 +26,16 @@ func gitSpecial(j *judging, s *scan) {
 	}
 }
 
+// cleanSpecial reads clean, which takes away all that git does not keep. It leaves git's own
+// records alone.
+func cleanSpecial(j *judging, s *scan) {
+	if !s.has("-x", "-X") || s.has("-n", "--dry-run") || len(s.operands) > 0 {
+		return
+	}
+	kept, _, _ := s.patterns(setOf("-e --exclude"), false)
+	j.use(Path{Text: ".", Word: s.self, Access: tool.AccessWrite, Tree: true, Below: &Below{Except: kept, ExceptFolders: append(kept, ".git")}})
+}
+
 // pushSpecial finds the refspecs that move or remove what others have.
 func pushSpecial(j *judging, s *scan) {
 	for n, at := range s.operands {

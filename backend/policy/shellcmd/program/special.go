@@ -8,6 +8,7 @@ func special(name string) func(*judging, *scan) {
 		"assignments": assignmentsSpecial,
 		"awk":         awkSpecial,
 		"cd":          cdSpecial,
+		"clean":       cleanSpecial,
 		"clock":       clockSpecial,
 		"config":      configSpecial,
 		"copyto":      copytoSpecial,
