@@ -16,7 +16,7 @@ export function listed(text: string, maxShown = 160): { text: string; more: numb
  * spaces of a path are drawn as tokens where they would pass for nothing.
  */
 export function listedSubject(text: string): { text: string; more: number } {
-  return listed(text, countHidden(text, 'line') || countHidden(text, 'path') > 8 ? 60 : 160);
+  return listed(text, countHidden(text, 'code') || countHidden(text, 'path') > 8 ? 60 : 160);
 }
 
 /** A title for one line: the page cuts a plain one at the edge, one with tokens is cut between characters. */

@@ -27,6 +27,13 @@ describe('what cannot be seen is made visible', () => {
     expect(segments('')).toEqual([]);
   });
 
+  it('marks the line breaks of code on one line quietly, and all else as ever', () => {
+    const parts = segments('a\n\tb', 'code');
+    expect(parts.map((part) => part.broken ?? false)).toEqual([false, true, false, false]);
+    expect(parts.map((part) => part.code)).toEqual(['', '', 'U+0009', '']);
+    expect(countHidden('a\n\tb\n', 'code')).toBe(1);
+  });
+
   it('draws on a line what would pass for a space or for nothing', () => {
     const line = (text: string) => segments(text, 'line').flatMap((part) => (part.code ? [part.code] : []));
     expect(line('a\nb\tc')).toEqual(['U+000A', 'U+0009']);

@@ -8,6 +8,8 @@ export interface Segment {
   name: string;
   /** It stands for a piece that is hidden from eyes. */
   secret?: boolean;
+  /** It stands for line breaks of a text of several lines that is drawn on one. */
+  broken?: boolean;
 }
 
 /** A run of characters that the desk found to be hidden or alike others, in UTF-16 units. */
@@ -33,12 +35,18 @@ const hiddenOnLine = new RegExp(`[\\n\\t]|^ | $|(?<=^ *) | (?= *$)|${hidden.sour
 const hiddenInPath = new RegExp(` (?=[ /])|(?<=[ /]) |${hiddenOnLine.source}`, 'gu');
 
 /**
- * What a text is shown as: running text, a line that must stay one, a path, or what somebody
- * calls himself.
+ * What a text is shown as: running text, a line that must stay one, a path, what somebody
+ * calls himself, or code of several lines on one, where a line break is nothing odd.
  */
-export type Shape = 'text' | 'line' | 'path' | 'name';
+export type Shape = 'text' | 'line' | 'path' | 'name' | 'code';
 
-const marks: Record<Shape, RegExp> = { text: hidden, line: hiddenOnLine, path: hiddenInPath, name: hiddenOnLine };
+const marks: Record<Shape, RegExp> = {
+  text: hidden,
+  line: hiddenOnLine,
+  path: hiddenInPath,
+  name: hiddenOnLine,
+  code: hiddenOnLine,
+};
 
 // What nearly all text is: nothing hidden in any shape. It is told apart first, since the marks
 // above are slow to look for where thousands of lines come.
@@ -122,6 +130,7 @@ export function segments(text: string, shape: Shape = 'text', odd: readonly Odd[
     if (index < from) continue;
     if (index > from) found.push(plain(text.slice(from, index)));
     if (name === '') found.push({ text: characters, code: '', name: '', secret: true });
+    else if (shape === 'code' && characters === '\n') found.push({ text: characters, code: '', name, broken: true });
     else found.push({ text: characters, code: codeOf(characters), name });
     from = index + characters.length;
   }
@@ -132,7 +141,8 @@ export function segments(text: string, shape: Shape = 'text', odd: readonly Odd[
 /** How many characters of the text would not be seen. */
 export function countHidden(text: string, shape: Shape = 'text'): number {
   if (isPlain(text, shape)) return 0;
-  return tokens(text, shape).length;
+  const found = tokens(text, shape);
+  return shape === 'code' ? found.filter(([, character]) => character !== '\n').length : found.length;
 }
 
 /** Where a token stands, what it is drawn for, and what that is called. */
