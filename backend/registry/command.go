@@ -58,6 +58,8 @@ type looking struct {
 	below   *program.Below
 	// through is how many entries of folders may still be walked through.
 	through int
+	// known are the entries of the folders that were walked through, by their real paths.
+	known map[string][]tool.Entry
 	// gone are the folders that were walked through for a use already, by their real paths.
 	gone map[string]bool
 	// repository says whether git takes the workspace for a working copy; nil until asked.

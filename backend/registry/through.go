@@ -73,6 +73,9 @@ func (l *looking) whole(t *tool.Touch) bool {
 // entries lists a folder that is walked through. What may not be listed here may not be
 // listed by the command either, which has the same rights.
 func (l *looking) entries(p tool.Path) ([]tool.Entry, string) {
+	if known, ok := l.known[p.Real]; ok && l.ctx.Err() == nil {
+		return known, ""
+	}
 	entries, err := l.c.s.Host.Files.Entries(l.ctx, p)
 	switch {
 	case l.ctx.Err() != nil:
@@ -85,6 +88,10 @@ func (l *looking) entries(p tool.Path) ([]tool.Entry, string) {
 	if l.through -= len(entries); l.through < 0 {
 		return nil, tooMuch
 	}
+	if l.known == nil {
+		l.known = map[string][]tool.Entry{}
+	}
+	l.known[p.Real] = entries
 	return entries, ""
 }
 

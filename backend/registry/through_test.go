@@ -291,6 +291,27 @@ func TestWhatIsTooMuchToLookThroughMakesACommandDynamic(t *testing.T) {
 	}
 }
 
+// A folder that several commands go through is listed once, and counts once.
+func TestAFolderIsListedOnceForOneLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		runs, listed := 0, 0
+		b := newBed(t, shell(&runs))
+		entries := func(context.Context, tool.Path) ([]tool.Entry, error) {
+			listed++
+			all := make([]tool.Entry, 50_000)
+			for i := range all {
+				all[i] = tool.Entry{Name: fmt.Sprint("f", i), Kind: tool.KindFile}
+			}
+			return all, nil
+		}
+		b.context.Host.Files, b.rules.Preset = &wide{links: &links{}, entries: entries}, session.PresetFull
+		x := b.explain(t, strings.Repeat("grep -r x . ; ", 6)+"rm -rf plain")
+		if x.Dynamic || x.Decision.Verdict != tool.VerdictAllow || listed != 2 {
+			t.Errorf("listed %d times: %+v", listed, x.Decision)
+		}
+	})
+}
+
 // A line that reads a key in a folder and reaches another machine is blocked; one that signs
 // in with a key only asks.
 //
