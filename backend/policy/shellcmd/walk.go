@@ -1,6 +1,8 @@
 package shellcmd
 
 import (
+	"strings"
+
 	"countersign/backend/policy/shellcmd/program"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -239,6 +241,15 @@ func (r *reader) let(c *syntax.LetClause, st state) {
 
 func (r *reader) test(c *syntax.TestClause, st state) {
 	var inner []nested
+	from := int(c.Left.Offset())
+	text := r.text[from:max(from, min(int(c.Right.Offset()), len(r.text)))]
+	switch {
+	case strings.Contains(text, " #"), strings.Contains(text, "\t#"), strings.Contains(text, "\n#"):
+		r.refuse("a condition of it holds a comment, which is easily misread")
+		return
+	case strings.Contains(text, "\n"):
+		r.unsure("a condition of it goes on over a line break, which is easily misread")
+	}
 	syntax.Walk(c, func(node syntax.Node) bool {
 		switch n := node.(type) {
 		case *syntax.BinaryTest:
