@@ -18,7 +18,7 @@ func joinsComment(file *syntax.File, text string) bool {
 		start := strings.LastIndexByte(text[:end+i], '\n') + 1
 		end += i + 2
 		for at := start; at < end; at++ {
-			if text[at] != '#' || at > 0 && strings.IndexByte(" \t\n\r;&|()<>`", text[at-1]) < 0 {
+			if !opensComment(text, at) {
 				continue
 			}
 			if plain == nil {
@@ -62,6 +62,21 @@ func literals(file *syntax.File) []span {
 func within(list []span, at int) bool {
 	for _, s := range list {
 		if at >= s.start && at < s.end {
+			return true
+		}
+	}
+	return false
+}
+
+// opensComment says whether a comment may begin at a place of the text, if it is not quoted.
+func opensComment(text string, at int) bool {
+	return text[at] == '#' && (at == 0 || strings.IndexByte(" \t\n\r;&|()<>`", text[at-1]) >= 0)
+}
+
+// mayComment says whether a comment may begin anywhere in the text.
+func mayComment(text string) bool {
+	for at := range len(text) {
+		if opensComment(text, at) {
 			return true
 		}
 	}

@@ -24,6 +24,9 @@ const (
 	maxExported = 64
 	// maxUnclosed is how many here-documents may be ended by the end of the text.
 	maxUnclosed = 8
+	// maxDigits is how long the number of a descriptor may be: bash takes one that is too
+	// large for a word.
+	maxDigits = 4
 )
 
 // Read says what bash would do with text, started as its -c in the folder of p. It runs

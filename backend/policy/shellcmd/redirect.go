@@ -22,6 +22,10 @@ func (r *reader) redirects(list []*syntax.Redirect, st state, c *Command, from *
 		if r.numbered(d.Word) {
 			r.refuse("it has a number between two redirects, which bash takes for the second one's")
 		}
+		if d.N != nil && digits(d.N.Value) && len(d.N.Value) > maxDigits {
+			r.refuse("it counts a descriptor so high that bash takes the number for a word")
+			return
+		}
 		if d.N != nil && !digits(d.N.Value) {
 			if why := steers(strings.Trim(d.N.Value, "{}")); why != "" {
 				r.doubt(c, why)

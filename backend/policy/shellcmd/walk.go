@@ -244,7 +244,7 @@ func (r *reader) test(c *syntax.TestClause, st state) {
 	from := int(c.Left.Offset())
 	text := r.text[from:max(from, min(int(c.Right.Offset()), len(r.text)))]
 	switch {
-	case strings.Contains(text, " #"), strings.Contains(text, "\t#"), strings.Contains(text, "\n#"):
+	case mayComment(text):
 		r.refuse("a condition of it holds a comment, which is easily misread")
 		return
 	case strings.Contains(text, "\n"):
