@@ -169,6 +169,9 @@ func (r *awkReader) word() {
 	switch r.text[from:r.at] {
 	case "system":
 		r.runs = true
+	case "ARGV", "ARGC":
+		// What a program puts there it reads as files, and only it knows which.
+		r.files = append(r.files, awkFile{Unknown, tool.AccessRead})
 	case "print", "printf":
 		r.printing, r.nested, r.value = true, 0, false
 	case "getline":

@@ -295,6 +295,11 @@ func (j *judging) act(a act, at int, value Word, from int, name string) {
 		}
 	case actBlob:
 		j.blob(from, value)
+	case actRange:
+		if i := strings.LastIndexByte(value.Text, ':'); i > 0 {
+			value.Text = value.Text[i+1:]
+			j.path(from, value, tool.AccessRead, false)
+		}
 	case actSetting:
 		j.setting(at, value)
 	}

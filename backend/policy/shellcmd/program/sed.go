@@ -74,6 +74,14 @@ func (r *sedReader) skip(set string) {
 	}
 }
 
+// label goes to the end of a label. GNU's sed goes on in the same line with a command behind
+// it, others take the line for the label; so what stands there counts as a command.
+func (r *sedReader) label(ends string) {
+	for r.at < len(r.text) && strings.IndexByte(ends, r.text[r.at]) < 0 {
+		r.at++
+	}
+}
+
 // line takes the rest of the line.
 func (r *sedReader) line() string {
 	rest := r.text[r.at:]
@@ -151,14 +159,16 @@ func (r *sedReader) command() {
 	r.at++
 	switch c {
 	case '{', '}', '=', 'd', 'D', 'g', 'G', 'h', 'H', 'n', 'N', 'p', 'P', 'x', 'z', 'F':
-	case '#', ':':
+	case '#':
 		r.line()
+	case ':':
+		r.skip(" \t")
+		r.label(" \t\n;")
 	case 'l', 'L', 'q', 'Q':
 		r.skip(" \t0123456789")
 	case 'b', 't', 'T', 'v':
-		for r.at < len(r.text) && strings.IndexByte("\n;}", r.text[r.at]) < 0 {
-			r.at++
-		}
+		r.skip(" \t")
+		r.label(" \t\n;}")
 	case 'a', 'i', 'c':
 		r.paragraph()
 	case 'w', 'W':

@@ -29,6 +29,7 @@ func special(name string) func(*judging, *scan) {
 		"push":        pushSpecial,
 		"remote":      remoteSpecial,
 		"remove":      removeSpecial,
+		"resolves":    resolvesSpecial,
 		"runuser":     runuserSpecial,
 		"script":      scriptSpecial,
 		"sed":         sedSpecial,

@@ -69,11 +69,29 @@ func moduleSpecial(j *judging, s *scan) {
 	j.rule = s.row.id
 	name, _, _ := strings.Cut(m.value.Text, ".")
 	j.finding(act{effect: Obeys, words: "runs a module"}, m.from, "")
+	if reaching[name] {
+		j.finding(act{effect: Reaches}, m.from, "")
+	}
 	if r := rows().rows[name]; r != nil && !m.value.Dynamic {
 		j.read(r, name, m.from)
 		return
 	}
 	j.unlisted(m.from + 1)
+}
+
+// reaching are the modules of Python's own library, and others that are well known, whose
+// work is to speak to other machines or to be spoken to.
+var reaching = setOf("http xmlrpc urllib ftplib telnetlib nntplib smtplib smtpd poplib imaplib webbrowser antigravity ensurepip twine SimpleHTTPServer pip uvicorn gunicorn")
+
+// resolvesSpecial finds the databases of getent that other machines are asked for.
+func resolvesSpecial(j *judging, s *scan) {
+	if len(s.operands) == 0 {
+		return
+	}
+	switch at := s.operands[0]; s.words[at].Text {
+	case "hosts", "ahosts", "ahostsv4", "ahostsv6", "networks", "netgroup":
+		j.finding(act{effect: Reaches}, at, "")
+	}
 }
 
 // envSpecial reads env: variables, then a command.
@@ -227,11 +245,17 @@ func makeSpecial(j *judging, s *scan) {
 		}
 	}
 	for _, at := range s.operands {
-		name, value, ok := strings.Cut(s.words[at].Text, "=")
-		name = strings.TrimRight(name, ":?+!")
+		assigned, value, ok := strings.Cut(s.words[at].Text, "=")
+		assigned = strings.TrimRight(assigned, " \t")
+		name := strings.TrimRight(assigned, ":?+! \t")
 		switch {
 		case !ok:
-		case name == "SHELL" || name == "MAKE" || Loads(name) || strings.ContainsAny(value, "$`"):
+			if strings.Contains(assigned, "/") {
+				j.guess(at)
+			}
+		case strings.HasSuffix(assigned, "!"):
+			j.finding(act{effect: Runs, words: "runs the value of a variable as a command"}, at, "")
+		case name == "SHELL" || name == ".SHELLFLAGS" || name == "MAKE" || Loads(name) || strings.ContainsAny(value, "$`"):
 			j.finding(act{effect: Runs, words: "sets " + name + ", which chooses a program"}, at, "")
 		default:
 			j.guess(at)
@@ -295,6 +319,12 @@ func flockSpecial(j *judging, s *scan) {
 
 // fetchedSpecial finds a program that is fetched because its version is named.
 func fetchedSpecial(j *judging, s *scan) {
+	if len(s.operands) > 0 {
+		at := s.operands[0]
+		if name := base(strings.TrimRight(s.words[at].Text, "/")); own[before(name, "@")] {
+			j.finding(act{effect: Privileged, restricted: true, words: "starts the approval desk itself"}, at, "")
+		}
+	}
 	if len(s.operands) > 0 && strings.Contains(s.words[s.operands[0]].Text, "@") {
 		j.finding(act{effect: Reaches}, s.operands[0], "")
 		j.finding(act{effect: Runs, words: "fetches a program and runs it"}, s.operands[0], "")

@@ -132,6 +132,8 @@ const (
 	actDirectory
 	// actOpaque says that nobody can tell what would run.
 	actOpaque
+	// actRange is a range of lines with a file behind a colon.
+	actRange
 	// actBlob is a file, or one as git keeps it, behind a colon.
 	actBlob
 	// actLinker is what a linker is told, which may name another linker.
@@ -151,7 +153,7 @@ var tokens = map[string][]act{
 	"opaque": {{kind: actOpaque}}, "setting": {{kind: actSetting}}, "linker": {{kind: actLinker}}, "any": {{kind: actAny}},
 	"writes": {{effect: Writes}}, "runs": {{effect: Runs}}, "reaches": {{effect: Reaches}}, "git": {{effect: ChangesGit}},
 	"privileged": {{effect: Privileged}}, "changes": {{effect: Changes}}, "obeys": {{effect: Obeys}},
-	"output": {{effect: Writes}, {kind: actWrite}}, "remoteto": {{kind: actRemoteTo}}, "blob": {{kind: actBlob}},
+	"output": {{effect: Writes}, {kind: actWrite}}, "remoteto": {{kind: actRemoteTo}}, "blob": {{kind: actBlob}}, "range": {{kind: actRange}},
 	"script": {{effect: Obeys}, {kind: actRead}},
 }
 
