@@ -43,6 +43,7 @@ func read(text string, p Place, judge func(program.Invocation) program.Judgement
 		return Reading{Why: why, Hidden: out.Hidden}
 	}
 	out.Parsed = true
+	follow(&out)
 	return out
 }
 
