@@ -123,6 +123,7 @@ func (j *judging) unlisted(from int) {
 	for i := from; i < len(j.inv.Words); i++ {
 		j.guess(i)
 	}
+	j.started(from)
 }
 
 // guess reads a word that may be anything.
