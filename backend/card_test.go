@@ -111,8 +111,16 @@ func TestCardEndsAsWhatTheSettingsMadeOfItsCall(t *testing.T) {
 			s := newScene(t)
 			done := s.call(t, write("a.txt", "hi"))
 			q := s.asked(t)
-			if err := s.SetRules(t.Context(), c.patch); err != nil {
+			judged, err := s.ChangeRules(t.Context(), c.patch)
+			if err != nil {
 				t.Fatal(err)
+			}
+			want := approval.Judged{Denied: 1}
+			if c.status == approval.StatusApproved {
+				want = approval.Judged{Allowed: 1}
+			}
+			if judged != want {
+				t.Errorf("the change says that it did %+v", judged)
 			}
 			o := ended(t, done, c.end, c.code)
 			closed(t, s.card(t, q.ID), c.status, approval.BySettings, c.reason)

@@ -109,18 +109,39 @@ func (e *Engine) Rules() session.Rules { return e.file.Settings().Rules }
 // SetRules stores new settings, records the policy version that they make, and has every
 // waiting call judged again.
 func (e *Engine) SetRules(ctx context.Context, p config.Patch) error {
+	_, err := e.setRules(ctx, p)
+	return err
+}
+
+// judgedWithin bounds how long a change of settings waits for what it does to the cards.
+const judgedWithin = 3 * time.Second
+
+// ChangeRules is SetRules for who wants to know what the change did to the calls that waited.
+// Cards that take long to judge are not in the counts.
+func (e *Engine) ChangeRules(ctx context.Context, p config.Patch) (approval.Judged, error) {
+	judging, err := e.setRules(ctx, p)
+	if judging == nil {
+		return approval.Judged{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, judgedWithin)
+	defer cancel()
+	return judging.Wait(ctx), err
+}
+
+// setRules returns no judging where the rules stay what they were.
+func (e *Engine) setRules(ctx context.Context, p config.Patch) (judging *approval.Judging, err error) {
 	before := e.Rules()
 	next, err := e.file.Change(p)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	// The settings are in force now, whether or not their version could be recorded.
 	if !next.Rules.Equal(before) {
 		err = e.recordPolicies(ctx, next.Rules)
-		e.reconsider()
+		judging = e.reconsider()
 	}
 	e.hub.Emit(event.Event{Type: event.SettingsChanged, At: e.options.Clock.Now()})
-	return err
+	return judging, err
 }
 
 // recordPolicies records the version of new settings, and those that they make for the
@@ -137,12 +158,13 @@ func (e *Engine) recordPolicies(ctx context.Context, rules session.Rules) error 
 
 // reconsider has every call judged afresh: those that wait, and those that met the same end
 // too often under other rules.
-func (e *Engine) reconsider() {
+func (e *Engine) reconsider() *approval.Judging {
 	for _, s := range e.openSessions() {
 		s.context.Memory.Forgive()
 	}
-	e.desk.Reconsider()
+	judging := e.desk.Reconsider()
 	e.trust.Reconsider()
+	return judging
 }
 
 func (e *Engine) recordPolicy(ctx context.Context, rules session.Rules) error {

@@ -21,12 +21,22 @@ type LedgerGrant struct {
 	Why   string
 	// SweptAt is when it ends if it is not used until then; nil where it does not.
 	SweptAt *time.Time
+	// CallID is the call whose card made it, "" when that is not kept any more.
+	CallID string
 }
 
 // Grants returns the grants that have not ended and those that ended in the last thirty days,
 // the latest first.
 func (e *Engine) Grants(ctx context.Context) ([]LedgerGrant, error) {
 	all, err := e.desk.AllGrants(ctx)
+	if err != nil {
+		return nil, err
+	}
+	requests := make([]string, len(all))
+	for i := range all {
+		requests[i] = all[i].ApprovalID
+	}
+	calls, err := e.store.CallsAsked(ctx, requests)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +53,7 @@ func (e *Engine) Grants(ctx context.Context) ([]LedgerGrant, error) {
 			}
 			rules = of
 		}
-		one := LedgerGrant{Grant: g, Words: g.Matches()}
+		one := LedgerGrant{Grant: g, Words: g.Matches(), CallID: calls[g.ApprovalID]}
 		one.State, one.Why = e.stateOf(&g, rules, now)
 		if g.Life == policy.GrantWorkspace && g.EndedAt == nil && unused > 0 {
 			at := g.CreatedAt.Add(unused)

@@ -2,9 +2,13 @@ package backend
 
 import (
 	"context"
+	"path/filepath"
+	"strings"
 
 	"countersign/backend/config"
+	"countersign/backend/host/workspace"
 	"countersign/backend/policy"
+	"countersign/backend/policy/pathclass"
 	"countersign/backend/registry"
 	"countersign/backend/session"
 	"countersign/backend/store"
@@ -35,4 +39,34 @@ func (e *Engine) SettingsFile() config.State { return e.file.Look() }
 // ToolTotals returns how often each tool was called and how it last failed.
 func (e *Engine) ToolTotals(ctx context.Context) ([]store.ToolTotal, error) {
 	return e.store.ToolTotals(ctx)
+}
+
+// ForeseenPath is what a path is, and what reading and writing it would get.
+type ForeseenPath struct {
+	Path        tool.Path
+	Class       pathclass.Finding
+	Read, Write registry.Standing
+}
+
+// ForeseePath says what the file tools would get at a path in the desk's own workspace under
+// the settings of now. It is read as a person writes it: a relative one begins at the
+// workspace, ~/ at the user's home. Nothing is looked up, so no link is followed.
+func (e *Engine) ForeseePath(text string) ForeseenPath {
+	at := policy.Place{Workspace: e.options.Workspace, UserHome: e.options.Paths.UserHome, OwnHome: e.options.Paths.Home}
+	abs := filepath.Clean(text)
+	switch rest, ofHome := strings.CutPrefix(text, "~/"); {
+	case ofHome && at.UserHome != "":
+		abs = filepath.Join(at.UserHome, rest)
+	case text == "~" && at.UserHome != "":
+		abs = at.UserHome
+	case !filepath.IsAbs(text):
+		abs = filepath.Join(at.Workspace, text)
+	}
+	p := tool.Path{Arg: text, Abs: abs, Real: abs, Zone: workspace.ZoneIn(at.Workspace, at.OwnHome, e.options.Paths.OutputDir(), abs)}
+	out := ForeseenPath{Path: p, Class: pathclass.Classify(pathclass.Place{Lexical: abs, Workspace: at.Workspace, OwnHome: at.OwnHome})}
+	for access, to := range map[tool.Access]*registry.Standing{tool.AccessRead: &out.Read, tool.AccessWrite: &out.Write} {
+		outcome, foreseen := policy.ForeseePath(p, access, at, e.Rules())
+		*to = registry.Standing{SetOn: true, InCatalog: true, Decision: outcome.Decision, Foreseen: foreseen}
+	}
+	return out
 }

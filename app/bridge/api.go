@@ -129,30 +129,30 @@ func (a *API) ForgetTrust(root string) error {
 // Tools returns the tool sets with their tools, those that are off too.
 func (a *API) Tools() ([]SetRow, error) { return respond(a, "Tools", a.sets) }
 
-// SwitchSet turns a tool set on or off. It takes effect with the next decision.
-func (a *API) SwitchSet(c SetChange) error {
-	return perform(a, "SwitchSet", func(ctx context.Context) error { return a.switchSet(ctx, c) })
+// SwitchSet turns a tool set on or off, and tells what that did. It takes effect with the next
+// decision.
+func (a *API) SwitchSet(c SetChange) (Effect, error) {
+	return respond(a, "SwitchSet", func(ctx context.Context) (Effect, error) { return a.switchSet(ctx, c) })
 }
 
 // Settings returns the settings in force beside the file that they come from.
 func (a *API) Settings() (SettingsView, error) { return respond(a, "Settings", a.settings) }
 
-// SetSetting gives one setting another value. It takes effect with the next decision.
-func (a *API) SetSetting(c SettingChange) error {
-	return perform(a, "SetSetting", func(ctx context.Context) error { return a.setSetting(ctx, c) })
+// SetSetting gives one setting another value, and tells what that did. It takes effect with the
+// next decision.
+func (a *API) SetSetting(c SettingChange) (Effect, error) {
+	return respond(a, "SetSetting", func(ctx context.Context) (Effect, error) { return a.setSetting(ctx, c) })
 }
 
-// SetRules changes settings and returns the new state. A change takes effect with the next decision.
-func (a *API) SetRules(p RulesPatch) (Desk, error) {
-	return respond(a, "SetRules", func(ctx context.Context) (Desk, error) {
+// SetRules changes settings, and tells what that did. A change takes effect with the next
+// decision.
+func (a *API) SetRules(p RulesPatch) (Effect, error) {
+	return respond(a, "SetRules", func(ctx context.Context) (Effect, error) {
 		patch, err := patchOf(p)
 		if err != nil {
-			return Desk{}, err
+			return Effect{}, err
 		}
-		if err := a.change(ctx, patch); err != nil {
-			return Desk{}, err
-		}
-		return a.desk(ctx, nil)
+		return a.change(ctx, patch)
 	})
 }
 

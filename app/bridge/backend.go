@@ -76,6 +76,11 @@ func (d *desk) Answer(ctx context.Context, id string, a approval.Answer) (Answer
 	return Answered{Outcome: string(r.Outcome), Words: r.Words, Request: r.Request}, nil
 }
 
+func (d *desk) RevokeGrant(ctx context.Context, id string) (bool, error) {
+	changed, err := d.Engine.RevokeGrant(ctx, id)
+	return changed, absent(err)
+}
+
 func (d *desk) TrustQuestions(context.Context) ([]Question, error) {
 	out := []Question{}
 	for _, q := range d.Engine.TrustQuestions() {
@@ -146,7 +151,7 @@ func (d *desk) StopCall(invocationID string) error {
 
 // absent turns every way of saying that something is not there into ErrNotFound.
 func absent(err error) error {
-	for _, known := range []error{session.ErrNoSession, session.ErrNoInvocation, session.ErrNoProcess, approval.ErrNoRequest} {
+	for _, known := range []error{session.ErrNoSession, session.ErrNoInvocation, session.ErrNoProcess, approval.ErrNoRequest, approval.ErrNoGrant} {
 		if errors.Is(err, known) {
 			return fmt.Errorf("%w: %w", ErrNotFound, err)
 		}

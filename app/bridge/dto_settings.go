@@ -30,7 +30,6 @@ type SettingsView struct {
 	Kinds    []Choice    `json:"kinds"`
 	Presets  []PresetRow `json:"presets"`
 	Profiles []Choice    `json:"profiles"`
-	Grants   []GrantRow  `json:"grants"`
 }
 
 // SettingRow is one setting of config.json.
@@ -53,16 +52,10 @@ type PresetRow struct {
 	Answers []string `json:"answers"`
 }
 
-// GrantRow is a grant of a session that is open.
-type GrantRow struct {
-	ID        string `json:"id"`
-	SessionID string `json:"sessionId"`
-	Session   string `json:"session"`
-	Caller    string `json:"caller"`
-	ToolID    string `json:"toolId"`
-	// Verb and Subject say what it lets through, Words what it does not.
-	Verb    string `json:"verb"`
-	Subject string `json:"subject"`
-	Words   string `json:"words"`
-	At      string `json:"at"`
+// Effect is what a change of settings did to the calls that waited for a person.
+type Effect struct {
+	Allowed int `json:"allowed"`
+	Denied  int `json:"denied"`
+	// Words tell it in a sentence, "" when it closed no card.
+	Words string `json:"words"`
 }

@@ -19,6 +19,7 @@ func crossing() []any {
 		TrustRow{}, SetRow{}, SetChange{}, RulesPatch{}, SettingChange{}, SettingsView{}, TaskRequest{}, PageRequest{}, ChangesRequest{}, Changes{}, FindRequest{}, FindResult{}, PageFault{}, Event{}, Error{},
 		OutputRef{}, OutputView{}, OutputLinesRequest{}, OutputLines{}, OutputPieceRequest{}, OutputPiece{}, OutputFindRequest{}, OutputFound{},
 		OutputRangeRequest{}, OutputRange{}, DiffLinesRequest{}, DiffLines{}, ExcerptRequest{}, Excerpt{},
+		Effect{}, GrantList{}, PathRules{}, PathTry{}, PathVerdict{},
 		ConnectView{}, ClientPlan{}, ClientWrite{},
 		ProcessList{}, ProcessRef{}, ProcessInput{}, ProcessTailRequest{}, ProcessTail{}, CallTailRequest{}, CallTail{}, CallProgress{},
 	}

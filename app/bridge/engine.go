@@ -28,9 +28,9 @@ type Engine interface {
 	Rules() session.Rules
 	// Theme returns "system", "light" or "dark".
 	Theme() string
-	// SetRules stores the fields of the patch that are set and judges waiting calls again.
-	// It may return what config.File.Change does.
-	SetRules(ctx context.Context, patch config.Patch) error
+	// ChangeRules stores the fields of the patch that are set, judges waiting calls again and
+	// tells what became of them. It may return what config.File.Change does.
+	ChangeRules(ctx context.Context, patch config.Patch) (approval.Judged, error)
 	// Settings returns all settings in force, SettingsFile what stands in config.json now.
 	Settings() config.Settings
 	SettingsFile() config.State
@@ -38,6 +38,9 @@ type Engine interface {
 	Foresee(p session.Preset) map[policy.Kind]policy.Foreseen
 	// Grants returns the grants that have not ended and those that ended lately.
 	Grants(ctx context.Context) ([]backend.LedgerGrant, error)
+	// RevokeGrant takes a grant back; changed is false when it had ended before.
+	RevokeGrant(ctx context.Context, id string) (changed bool, err error)
+	pathForeseer
 	// StoreHealth says whether the store can write, and if not what to do.
 	StoreHealth() (ok bool, words string)
 	// Running counts the calls that run now.

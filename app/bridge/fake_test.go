@@ -72,6 +72,10 @@ type fakeEngine struct {
 	lines     change.Excerpt
 	asked     string
 	outputs   []session.Output
+	judged    approval.Judged
+	revoked   string
+	tried     string
+	foreseen  backend.ForeseenPath
 }
 
 func (f *fakeEngine) FileText(_ context.Context, sessionID, path string, hashes []string) ([]byte, int, error) {
@@ -126,9 +130,17 @@ func (f *fakeEngine) HistoryChoices(context.Context) (session.HistoryChoices, er
 
 func (f *fakeEngine) Rules() session.Rules { return f.rules }
 func (f *fakeEngine) Theme() string        { return "system" }
-func (f *fakeEngine) SetRules(_ context.Context, p config.Patch) error {
+func (f *fakeEngine) ChangeRules(_ context.Context, p config.Patch) (approval.Judged, error) {
 	f.patched = &p
-	return f.err
+	return f.judged, f.err
+}
+func (f *fakeEngine) RevokeGrant(_ context.Context, id string) (bool, error) {
+	f.revoked = id
+	return f.err == nil, f.err
+}
+func (f *fakeEngine) ForeseePath(text string) backend.ForeseenPath {
+	f.tried = text
+	return f.foreseen
 }
 func (f *fakeEngine) Settings() config.Settings  { return f.settings }
 func (f *fakeEngine) SettingsFile() config.State { return f.file }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
+	"strings"
 
-	"countersign/backend"
+	"countersign/backend/approval"
 	"countersign/backend/config"
 	"countersign/backend/policy"
 	"countersign/backend/session"
@@ -46,9 +48,45 @@ func patchOf(p RulesPatch) (config.Patch, error) {
 // maxSetting bounds the text of one setting, in bytes.
 const maxSetting = 256 << 10
 
-// change stores settings, and says in words what kept it from doing so.
-func (a *API) change(ctx context.Context, p config.Patch) error {
-	return settingsFault(a.engine.SetRules(ctx, p))
+// change stores settings, and says in words what kept it from doing so, else what they did.
+func (a *API) change(ctx context.Context, p config.Patch) (Effect, error) {
+	judged, err := a.engine.ChangeRules(ctx, p)
+	return Effect{Allowed: judged.Allowed, Denied: judged.Denied, Words: closedWords(judged)}, settingsFault(err)
+}
+
+// closedWords says what became of the calls that waited: "2 waiting calls were let through, 1
+// was denied, and 3 still wait."
+func closedWords(j approval.Judged) string {
+	said, noun := []string{}, " waiting call"
+	say := func(n int, verb string) {
+		if n == 0 {
+			return
+		}
+		was, s := " was ", ""
+		if n > 1 {
+			was, s = " were ", "s"
+		}
+		if noun == "" {
+			s = ""
+		}
+		said = append(said, strconv.Itoa(n)+noun+s+was+verb)
+		noun = ""
+	}
+	say(j.Allowed, "let through")
+	say(j.Denied, "denied")
+	switch {
+	case len(said) == 0:
+		return ""
+	case j.Waiting == 1:
+		said = append(said, "1 still waits")
+	case j.Waiting > 1:
+		said = append(said, strconv.Itoa(j.Waiting)+" still wait")
+	}
+	last := len(said) - 1
+	if last == 0 {
+		return said[0] + "."
+	}
+	return strings.Join(said[:last], ", ") + " and " + said[last] + "."
 }
 
 func settingsFault(err error) error {
@@ -77,26 +115,26 @@ func faultWords(f *config.Fault) string {
 
 // switchSet turns a set on or off. One that is named in the file and is none can only be
 // turned off.
-func (a *API) switchSet(ctx context.Context, c SetChange) error {
+func (a *API) switchSet(ctx context.Context, c SetChange) (Effect, error) {
 	known := slices.ContainsFunc(a.engine.Specs(), func(s tool.Spec) bool { return s.Set == c.Set })
 	if !known && (c.On || !slices.Contains(a.engine.EnabledSets(), c.Set)) {
-		return invalid("set", "is no tool set that there is")
+		return Effect{}, invalid("set", "is no tool set that there is")
 	}
 	return a.change(ctx, config.Patch{Switch: &config.SetSwitch{Set: c.Set, On: c.On}})
 }
 
-func (a *API) setSetting(ctx context.Context, c SettingChange) error {
+func (a *API) setSetting(ctx context.Context, c SettingChange) (Effect, error) {
 	switch {
 	case c.Key == "" || len(c.Key) > maxID:
-		return invalid("key", "is no setting")
+		return Effect{}, invalid("key", "is no setting")
 	case len(c.Value) > maxSetting:
-		return invalid("value", "is longer than 256 KB")
+		return Effect{}, invalid("value", "is longer than 256 KB")
 	}
 	return a.change(ctx, config.Patch{Values: map[string]string{c.Key: c.Value}})
 }
 
 // settings tells the settings in force and the file that they come from.
-func (a *API) settings(ctx context.Context) (SettingsView, error) {
+func (a *API) settings(context.Context) (SettingsView, error) {
 	file, now := a.engine.SettingsFile(), a.engine.Settings()
 	out := SettingsView{
 		File: file.Path, Differs: file.Differs, Unknown: file.Unknown, Profiles: profileChoices(), Kinds: kindChoices(),
@@ -121,59 +159,13 @@ func (a *API) settings(ctx context.Context) (SettingsView, error) {
 		}
 		out.Presets = append(out.Presets, row)
 	}
-	grants, err := a.engine.Grants(ctx)
-	if err != nil {
-		return out, err
-	}
-	out.Grants, err = a.grantRows(ctx, grants)
-	return out, err
+	return out, nil
 }
 
 // isSet reports whether a name is one of a set that there is or that is on by itself.
 func (a *API) isSet(name string) bool {
 	return slices.Contains(session.DefaultSets(), name) ||
 		slices.ContainsFunc(a.engine.Specs(), func(s tool.Spec) bool { return s.Set == name })
-}
-
-// grantRows tells the grants that count now, the youngest first.
-func (a *API) grantRows(ctx context.Context, grants []backend.LedgerGrant) ([]GrantRow, error) {
-	out := []GrantRow{}
-	for _, g := range grants {
-		if g.State != policy.GrantLive {
-			continue
-		}
-		s, err := a.engine.Session(ctx, g.SessionID)
-		if errors.Is(err, ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		verb, subject, words := grantWords(g.Grant, s.Workspace)
-		out = append(out, GrantRow{
-			ID: g.ID, SessionID: s.ID, Session: titleOf(s), Caller: callerWords(s.Caller), ToolID: g.ToolID,
-			Verb: verb, Subject: subject, Words: words, At: stamp(g.CreatedAt),
-		})
-	}
-	return out, nil
-}
-
-// grantWords says what a grant lets through.
-func grantWords(g policy.Grant, workspace string) (verb, subject, words string) {
-	verb = phraseOf(g.ToolID).verb
-	switch g.Kind {
-	case policy.GrantFile:
-		return verb, relative(g.Value, workspace), "This one file, by this caller, with any content."
-	case policy.GrantHost:
-		return verb, g.Value, "Reads only, any path on this host."
-	case policy.GrantFolder:
-		return verb, relative(g.Value, workspace) + "/", "Every file below it, by this caller, with any content."
-	case policy.GrantTool:
-		return "Call", g.ToolID, "With any arguments."
-	case policy.GrantCommand:
-		return "Run", g.Value, "By itself or with other commands that you allowed; no redirects."
-	}
-	return "Call", g.ToolID, ""
 }
 
 func profileChoices() []Choice {

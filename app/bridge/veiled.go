@@ -92,6 +92,14 @@ func (v veiled) Answer(ctx context.Context, id string, a approval.Answer) (Answe
 	return answered, err
 }
 
+func (v veiled) Grants(ctx context.Context) ([]backend.LedgerGrant, error) {
+	list, err := v.Engine.Grants(ctx)
+	return each(list, func(g backend.LedgerGrant) backend.LedgerGrant {
+		g.Value, g.Words = veil.Text(g.SessionID, g.Value), veil.Text(g.SessionID, g.Words)
+		return g
+	}), err
+}
+
 // FileText keeps the lines of the file where they are: the page asks for them by number.
 func (v veiled) FileText(ctx context.Context, sessionID, path string, hashes []string) ([]byte, int, error) {
 	content, which, err := v.Engine.FileText(ctx, sessionID, path, hashes)

@@ -60,6 +60,8 @@ type table struct {
 	session string
 	present int
 	news    chan struct{}
+	// judgings are told of the card once it was judged again.
+	judgings judgings
 }
 
 // NewDesk makes a desk over a ledger.
@@ -111,7 +113,7 @@ func (d *Desk) Ask(ctx context.Context, r Request, h Hooks) (v Verdict, err erro
 	}
 	done := false
 	defer func() {
-		if left := d.leave(ctx, r.ID, done); left != nil {
+		if left := d.leave(ctx, r.ID, done, &v.Request); left != nil {
 			err = errors.Join(err, left)
 		}
 	}()

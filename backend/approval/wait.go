@@ -18,23 +18,28 @@ func (d *Desk) sit(r *Request) {
 	t.present++
 }
 
-// stand gives the place up and reports whether nobody is left at the card.
-func (d *Desk) stand(id string) (last bool) {
+// stand gives the place up and reports whether nobody is left at the card, which is as r then.
+func (d *Desk) stand(id string, r *Request) (last bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	t := d.tables[id]
 	t.present--
 	if t.present == 0 {
 		delete(d.tables, id)
+		t.judgings.hear(r)
 	}
 	return t.present == 0
 }
 
-// news returns the channel that is closed at the next news of a card at which a call sits.
-func (d *Desk) news(id string) <-chan struct{} {
+// news returns the channel that is closed at the next news of a card at which a call sits, and
+// who is to be told what the caller finds the card to be now.
+func (d *Desk) news(id string) (<-chan struct{}, judgings) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.tables[id].news
+	t := d.tables[id]
+	told := t.judgings
+	t.judgings = nil
+	return t.news, told
 }
 
 // wake tells the calls at a card that something happened.
@@ -52,13 +57,19 @@ func (t *table) tell() {
 }
 
 // Reconsider wakes every waiting call, so that each is decided again under the rules of
-// now.
-func (d *Desk) Reconsider() {
+// now. What becomes of them is told to who waits for it.
+func (d *Desk) Reconsider() *Judging {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	j := &Judging{left: len(d.tables), done: make(chan struct{})}
+	if j.left == 0 {
+		close(j.done)
+	}
 	for _, t := range d.tables {
+		t.judgings = append(t.judgings, j)
 		t.tell()
 	}
+	return j
 }
 
 // ReconsiderSession is Reconsider for the calls of one session, where a grant came or a file
@@ -79,18 +90,11 @@ func (d *Desk) wait(ctx context.Context, id string, revise func(context.Context,
 	// The end of ctx must not keep the card from being read and settled.
 	keep := context.WithoutCancel(ctx)
 	for {
-		news := d.news(id)
-		r, err := d.Get(keep, id)
+		news, told := d.news(id)
+		r, err := d.look(ctx, id, revise)
+		told.hear(&r)
 		if err != nil {
 			return Verdict{}, err
-		}
-		if err := context.Cause(ctx); err != nil {
-			return Verdict{}, err
-		}
-		if r.Status == StatusPending && revise != nil {
-			if r, err = d.revise(ctx, r, revise); err != nil {
-				return Verdict{}, err
-			}
 		}
 		if r.Status != StatusPending {
 			return d.use(keep, r)
@@ -108,6 +112,25 @@ func (d *Desk) wait(ctx context.Context, id string, revise func(context.Context,
 			return Verdict{}, err
 		}
 	}
+}
+
+// look returns the card as the rules of now make it.
+func (d *Desk) look(ctx context.Context, id string, revise func(context.Context, Request) (Revision, error)) (Request, error) {
+	r, err := d.Get(context.WithoutCancel(ctx), id)
+	if err != nil {
+		return Request{}, err
+	}
+	if err := context.Cause(ctx); err != nil {
+		return Request{}, err
+	}
+	if r.Status != StatusPending || revise == nil {
+		return r, nil
+	}
+	r, err = d.revise(ctx, r, revise)
+	if err != nil {
+		return Request{}, err
+	}
+	return r, nil
 }
 
 // revise puts what the rules of now say on a card that waits, or ends it by them, and
@@ -148,14 +171,14 @@ func (d *Desk) use(ctx context.Context, r Request) (Verdict, error) {
 // leave gives a call's place up. When the call goes without the end of its card and was
 // the last one there, the cause of ctx decides what becomes of the card. An answer that
 // came in the same moment is kept for a retry.
-func (d *Desk) leave(ctx context.Context, id string, done bool) error {
+func (d *Desk) leave(ctx context.Context, id string, done bool, r *Request) error {
 	if done {
-		d.stand(id)
+		d.stand(id, r)
 		return nil
 	}
 	d.opening.Lock()
 	defer d.opening.Unlock()
-	if !d.stand(id) {
+	if !d.stand(id, r) {
 		return nil
 	}
 	keep, cause := context.WithoutCancel(ctx), context.Cause(ctx)

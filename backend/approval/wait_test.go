@@ -3,6 +3,7 @@ package approval_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -88,4 +89,76 @@ func TestWaitThatCannotGoOnLeavesTheCard(t *testing.T) {
 	if q, err := d.Get(t.Context(), card); err != nil || !q.CallerLeft {
 		t.Errorf("got %+v, %v", q, err)
 	}
+}
+
+// spec: CT-28
+func TestAChangeOfRulesCountsWhatItDidToTheCardsThatWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ledger := approvaltest.NewLedger()
+		d := approval.NewDesk(ledger, now{}, &ids{})
+		var changed atomic.Bool
+		makes := map[string]approval.Revision{
+			"run": {Status: approval.StatusApproved, By: approval.BySettings}, "grant": {Status: approval.StatusApproved, By: approval.ByGrant + "g"},
+			"deny": {Status: approval.StatusDenied, By: approval.BySettings}, "files": {Status: approval.StatusCancelled, By: approval.ByFiles},
+			"wait": {}, "two": {Status: approval.StatusDenied, By: approval.BySettings},
+		}
+		ask := func(name string) {
+			r := request()
+			r.ArgumentsHash, r.Canonical = name, []byte(name)
+			go func() {
+				_, _ = d.Ask(t.Context(), r, approval.Hooks{Revise: func(context.Context, approval.Request) (approval.Revision, error) {
+					if !changed.Load() {
+						return approval.Revision{}, nil
+					}
+					return makes[name], nil
+				}})
+			}()
+			synctest.Wait()
+		}
+		if got := d.Reconsider().Wait(t.Context()); got != (approval.Judged{}) {
+			t.Errorf("nothing waits: %+v", got)
+		}
+		for _, name := range []string{"run", "grant", "deny", "files", "wait", "two", "two"} {
+			ask(name)
+		}
+		if got := d.Reconsider().Wait(t.Context()); got != (approval.Judged{Waiting: 6}) {
+			t.Errorf("nothing changed: %+v", got)
+		}
+		changed.Store(true)
+		if got := d.Reconsider().Wait(t.Context()); got != (approval.Judged{Allowed: 2, Denied: 2, Waiting: 1}) {
+			t.Errorf("got %+v", got)
+		}
+		// A card that takes its time is waited for as long as the caller likes.
+		ask("slow")
+		blocked := make(chan struct{})
+		r := request()
+		r.ArgumentsHash, r.Canonical = "blocked", []byte("blocked")
+		first := true
+		go func() {
+			_, _ = d.Ask(t.Context(), r, approval.Hooks{Revise: func(context.Context, approval.Request) (approval.Revision, error) {
+				if !first {
+					<-blocked
+				}
+				first = false
+				return approval.Revision{}, nil
+			}})
+		}()
+		synctest.Wait()
+		ctx, stop := context.WithTimeout(t.Context(), 3)
+		defer stop()
+		if got := d.Reconsider().Wait(ctx); got != (approval.Judged{Waiting: 2}) {
+			t.Errorf("got %+v", got)
+		}
+		close(blocked)
+		for _, name := range []string{"wait", "slow", "blocked"} {
+			all, err := d.Pending(t.Context(), "s")
+			if err != nil || len(all) == 0 {
+				t.Fatalf("%s: %+v, %v", name, all, err)
+			}
+			if _, err := d.Answer(t.Context(), all[0].ID, approval.Answer{Resolution: approval.Deny, ArgumentsHash: all[0].ArgumentsHash}); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+	})
 }

@@ -98,3 +98,23 @@ func ForeseeTool(spec *tool.Spec, rules session.Rules, scopes []string) (Outcome
 	f.Rules, f.Scopes = rules, scopes
 	return foresee(f)
 }
+
+// Place is where a foreseen call would be made. All are absolute; the homes may be "".
+type Place struct {
+	Workspace, UserHome, OwnHome string
+}
+
+// ForeseePath decides a read or a write of one path by a built-in file tool in a trusted
+// workspace, by a caller that has read nothing foreign and was granted nothing. The path is
+// judged as it says; nothing is looked up.
+func ForeseePath(p tool.Path, a tool.Access, at Place, rules session.Rules) (Outcome, Foreseen) {
+	effect := tool.EffectWorkspaceWrite
+	if a == tool.AccessRead {
+		effect = tool.EffectWorkspaceRead
+	}
+	f := touching(effect, a, p.Abs)
+	f.Target.Touches[0].Path = p
+	f.Workspace, f.TrustRoot, f.UserHome, f.OwnHome, f.System = at.Workspace, at.Workspace, at.UserHome, at.OwnHome, ""
+	f.Rules = rules
+	return foresee(f)
+}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -119,4 +120,21 @@ func (t *tx) useGrants(ids []string, at time.Time) error {
 		}
 	}
 	return nil
+}
+
+// CallsAsked returns the calls that requests were about, by the request. One that is not there
+// is left out.
+func (s *Store) CallsAsked(ctx context.Context, requests []string) (map[string]string, error) {
+	list, err := json.Marshal(requests)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]string, len(requests))
+	err = s.each(ctx, `SELECT id, invocation_id FROM approvals WHERE id IN (SELECT value FROM json_each(?))`, []any{string(list)}, func(rows *sql.Rows) error {
+		var request, call string
+		err := rows.Scan(&request, &call)
+		out[request] = call
+		return err
+	})
+	return out, err
 }

@@ -108,15 +108,19 @@ func realOf(path string) (string, error) {
 // zone says where a real path lies. Our own folders win over the workspace: a
 // workspace may well hold them, as somebody's home folder does. What starts with a dot
 // in the output store is not for readers: versions of files lie there that may be secret.
-func (w *Workspace) zone(real string) tool.Zone {
+func (w *Workspace) zone(real string) tool.Zone { return ZoneIn(w.root, w.home, w.output, real) }
+
+// ZoneIn says the same of a path by its text alone. All are clean and absolute; home and output
+// may be "".
+func ZoneIn(root, home, output, path string) tool.Zone {
 	switch {
-	case w.output != "" && within(w.output, real) && strings.Contains(real[len(w.output):], string(filepath.Separator)+"."):
+	case output != "" && within(output, path) && strings.Contains(path[len(output):], string(filepath.Separator)+"."):
 		return tool.ZoneOwnHome
-	case w.output != "" && within(w.output, real):
+	case output != "" && within(output, path):
 		return tool.ZoneOutput
-	case w.home != "" && within(w.home, real):
+	case home != "" && within(home, path):
 		return tool.ZoneOwnHome
-	case within(w.root, real):
+	case within(root, path):
 		return tool.ZoneWorkspace
 	}
 	return tool.ZoneOutside

@@ -17,7 +17,7 @@ import {
   tool,
 } from '../../src/test/make';
 import { longPast } from './past';
-import { grants } from './rules';
+import { manyGrants } from './rules';
 import { absurd, manyRunning, ran } from './running';
 import { sets } from './tools';
 
@@ -155,12 +155,8 @@ export function long(): World {
         ],
       },
     ],
+    grants: manyGrants(longWord),
     settings: settingsView({
-      grants: Array.from({ length: 30 }, (_, i) => ({
-        ...grants[0]!,
-        id: `g${i}`,
-        subject: `src/${longWord}/${i}.go`,
-      })),
       unknown: Array.from({ length: 30 }, (_, i) => `key${i}`),
     }),
   };

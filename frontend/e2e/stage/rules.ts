@@ -1,29 +1,106 @@
 // What was granted, and what is asked about trust.
-import { before } from '../../src/test/make';
+import { before, grant } from '../../src/test/make';
 
 export const grants = [
-  {
-    id: 'g1',
-    sessionId: 's1',
-    session: 'Retry backoff for the dispatcher',
-    caller: 'Built-in agent',
-    toolId: 'write',
-    verb: 'Write',
-    subject: 'internal/dispatch/retry_backoff_policy.go',
-    words: 'This one file, by this caller, with any content.',
-    at: before(240),
-  },
-  {
+  grant(),
+  grant({
     id: 'g2',
-    sessionId: 's2',
-    session: 'Release 2.15 checklist',
-    caller: 'Claude Code',
+    life: 'session',
+    toolId: 'write',
+    verb: 'Changes',
+    subject: 'internal/dispatch/retry_backoff_policy.go',
+    isPath: true,
+    words: 'This one file, with any content.',
+    key: 'write /home/you/src/dispatchd/internal/dispatch/retry_backoff_policy.go',
+    at: before(240),
+    usedAt: before(40),
+    uses: '1',
+    sweptAt: '',
+  }),
+  grant({
+    id: 'g3',
+    verb: 'Runs exactly',
+    subject: 'golangci-lint run ./internal/dispatch/...',
+    words: 'No other words, no redirects.',
+    key: 'bash golangci-lint run ./internal/dispatch/...',
+    usedAt: '',
+    uses: '0',
+    expiresAt: before(-500_000),
+  }),
+  grant({
+    id: 'g4',
+    life: 'session',
     toolId: 'http_request',
-    verb: 'Read from',
+    verb: 'Reads from',
     subject: 'pkg.go.dev',
     words: 'Reads only, any path on this host.',
-    at: before(3_700),
-  },
+    key: 'http_request pkg.go.dev',
+    session: 'Release 2.15 checklist',
+    sessionId: 's2',
+    caller: 'Claude Code',
+    state: 'resting',
+    why: 'It rests until the settings are again what they were when it was given.',
+    sweptAt: '',
+    usedAt: before(3_700),
+  }),
+  grant({
+    id: 'g5',
+    toolId: 'acme.release_notes',
+    verb: 'Makes any call of',
+    subject: 'acme.release_notes',
+    words: 'Ends by itself when the tool set changes.',
+    key: 'acme.release_notes',
+    state: 'dead',
+    why: 'The tool set changed since it was given.',
+    sessionId: '',
+    session: '',
+    caller: '',
+    callId: '',
+    at: before(1_400_000),
+    usedAt: before(900_000),
+    sweptAt: '',
+  }),
+  grant({
+    id: 'g6',
+    subject: 'npm test',
+    key: 'bash npm test *',
+    state: 'dead',
+    why: 'You took it back.',
+    endedAt: before(5_000),
+  }),
+];
+
+/** Many, and absurd ones. */
+export const manyGrants = (longWord: string) => [
+  grant({ id: 'x1', subject: `curl ${longWord.repeat(4)}`, key: `bash curl ${longWord.repeat(4)} *` }),
+  grant({
+    id: 'x2',
+    subject: `echo ${'word '.repeat(200)}`,
+    key: `bash echo ${'word '.repeat(200)}*`,
+    uses: '9007199254740993',
+  }),
+  grant({
+    id: 'x3',
+    subject: 'echo a\u202eb\u200bc\n  rm -rf /',
+    key: 'bash echo a\u202eb *',
+    session: longWord,
+    caller: longWord,
+  }),
+  grant({
+    id: 'x4',
+    verb: 'Changes files below',
+    isPath: true,
+    subject: `src/${longWord}/${longWord}/`,
+    key: `write /w/src/${longWord}/`,
+  }),
+  ...Array.from({ length: 196 }, (_, i) =>
+    grant({
+      id: `m${i}`,
+      subject: `make target-${i}`,
+      key: `bash make target-${i} *`,
+      life: i % 3 ? 'workspace' : 'session',
+    }),
+  ),
 ];
 
 export const trust = {

@@ -1,6 +1,6 @@
 // The worlds that the page is looked at in, by name.
 import type { World } from '../../src/lib/bridge/fake';
-import { before, card, desk, diff, session, settingsView } from '../../src/test/make';
+import { before, card, desk, diff, pathRules, pathVerdict, session, settingsView } from '../../src/test/make';
 import { command, created, edit, external, goDiff, hiding, outside } from './cards';
 import { changes } from './changes';
 import { commands } from './commands';
@@ -41,7 +41,10 @@ const full = (): World => ({
     { root: '/home/you/Downloads/some-repository', answer: 'no', at: before(300_000) },
   ],
   tools: sets,
-  settings: settingsView({ grants, unknown: ['zoom'] }),
+  settings: settingsView({ unknown: ['zoom'] }),
+  grants,
+  pathRules: pathRules(),
+  pathVerdict: () => pathVerdict(),
   history: past,
   outputs: outputs(),
   processes: running(),

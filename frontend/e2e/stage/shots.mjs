@@ -104,7 +104,11 @@ const stage = [
   ['settings-trust', 'full', '#/settings/trust'],
   ['settings-rest', 'full', '#/settings/resultNotes'],
   ['settings-broken', 'broken', '#/settings/toolSets'],
+  ['settings-grants', 'full', '#/settings/grants'],
+  ['settings-grants-ask', 'full', '#/settings/grants', ['Revoke…']],
+  ['settings-paths', 'full', '#/settings/paths'],
   ['settings-long', 'long', '#/settings/grants'],
+  ['settings-grants-empty', 'empty', '#/settings/grants'],
   ['settings-empty', 'empty', '#/settings/trust'],
 ];
 

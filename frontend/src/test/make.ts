@@ -13,9 +13,12 @@ import type {
   Desk,
   FieldRow,
   FileDiff,
+  GrantRow,
   HistoryRow,
   OfferRow,
   OutputView,
+  PathRules,
+  PathVerdict,
   ProcessRow,
   SessionRow,
   SetRow,
@@ -437,6 +440,13 @@ export const settingsView = (over: Partial<SettingsView> = {}): SettingsView => 
       'How long a calling program is held while a person decides; 0 sets no limit.',
     ),
     row(
+      'unusedGrantDays',
+      '30',
+      'a whole number from 0 to 3650',
+      '30',
+      'After how many days without use a grant for a workspace is taken back; 0 keeps it.',
+    ),
+    row(
       'resultNotes',
       '[]',
       'a list of {glob, mustStartWith, note}',
@@ -453,7 +463,6 @@ export const settingsView = (over: Partial<SettingsView> = {}): SettingsView => 
     { value: 'desktop', label: 'Desktop', words: 'Asks you about code, paths outside and hosts. Looser than Strict.' },
     { value: 'strict', label: 'Strict', words: 'Denies all of that without asking.' },
   ],
-  grants: [],
   ...over,
 });
 
@@ -533,3 +542,97 @@ export const process = (over: Partial<ProcessRow> = {}): ProcessRow => ({
   fixed: '',
   ...over,
 });
+
+export const grant = (over: Partial<GrantRow> = {}): GrantRow => ({
+  id: 'g1',
+  life: 'workspace',
+  toolId: 'bash',
+  verb: 'Runs commands that begin with',
+  subject: 'git log',
+  isPath: false,
+  words: 'Not with redirects, outside the workspace, or with options that do something else.',
+  key: 'bash git log *',
+  state: 'live',
+  why: '',
+  workspace: '/home/you/src/dispatchd',
+  by: 'you',
+  sessionId: 's1',
+  session: 'Retry backoff for the dispatcher',
+  caller: 'Built-in agent',
+  callId: 'c7',
+  at: before(3_600),
+  usedAt: before(12),
+  uses: '104',
+  expiresAt: '',
+  sweptAt: before(-2_591_988),
+  endedAt: '',
+  ...over,
+});
+
+export const pathRules = (): PathRules => ({
+  workspace: '/home/you/src/dispatchd',
+  groups: [
+    {
+      kind: 'blocked',
+      label: 'Blocked',
+      words: 'Writing is denied, whatever was allowed. Nobody is asked.',
+      rows: [
+        {
+          words: 'Is code that git runs by itself',
+          patterns: [
+            { id: 'git-hooks', text: '.git/**/hooks/', except: [], example: '/w/.git/hooks/pre-commit', systems: '' },
+          ],
+        },
+      ],
+    },
+    {
+      kind: 'credential',
+      label: 'Secrets',
+      words: 'Reading and writing ask you each time, once only. Profile Strict denies both.',
+      rows: [
+        {
+          words: 'Holds private keys',
+          patterns: [
+            { id: 'ssh', text: '.ssh/', except: [], example: '/home/u/.ssh/config', systems: '' },
+            { id: 'id-rsa', text: 'id_rsa*', except: ['*.pub'], example: '/w/id_rsa', systems: '' },
+          ],
+        },
+        {
+          words: 'Holds passwords or tokens',
+          patterns: [
+            { id: 'env', text: '.env*', except: ['.env.example'], example: '/w/sub/.env.production', systems: '' },
+          ],
+        },
+      ],
+    },
+    {
+      kind: 'protected',
+      label: 'Protected from writing',
+      words: 'Writing asks you each time, once only. Reading is as anywhere else.',
+      rows: [
+        {
+          words: 'Belongs to the operating system',
+          patterns: [{ id: 'etc', text: '/etc/', except: [], example: '/etc/hosts', systems: 'Linux, macOS' }],
+        },
+      ],
+    },
+  ],
+});
+
+export const pathVerdict = (over: Partial<PathVerdict> = {}): PathVerdict => {
+  const answer = {
+    answer: 'restrict',
+    hold: 'restricted',
+    is: 'Holds passwords or tokens',
+    short: 'Always asks',
+    words: 'It always asks you, once only, whatever the preset.',
+    why: [{ layer: 'paths', verdict: 'ask', text: '"src/.env" holds passwords or tokens.', setting: '' }],
+  };
+  return {
+    path: '/home/you/src/dispatchd/src/.env',
+    where: 'Inside the workspace',
+    read: answer,
+    write: answer,
+    ...over,
+  };
+};

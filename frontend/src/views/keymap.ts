@@ -9,7 +9,7 @@ import { outputFindKeys, outputKeys } from '../lib/output/keys';
 import { paletteKeys } from '../lib/palette/keys';
 import { lineKeys, processKeys } from '../lib/processes/keys';
 import { composerKeys, findKeys, timelineKeys } from '../lib/session/keys';
-import { choiceKeys, settingsKeys } from '../lib/settings/keys';
+import { choiceKeys, narrowKeys, revokeKeys, settingsKeys } from '../lib/settings/keys';
 import type { Keys } from '../lib/ui/keys';
 import { type View, views } from './route';
 
@@ -65,5 +65,7 @@ export const keymap: Place[] = [
   { title: 'The keyboard map', view: 'overlay', keys: mapKeys },
   { title: 'Settings', view: 'settings', keys: settingsKeys },
   { title: 'Settings, one of several values', view: 'settings', keys: choiceKeys },
+  { title: 'Settings, in a filter', view: 'settings', keys: narrowKeys },
+  { title: 'Settings, a grant to revoke', view: 'settings', keys: revokeKeys },
   { title: 'A menu', view: 'overlay', keys: menuKeys },
 ];

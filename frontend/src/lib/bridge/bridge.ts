@@ -11,14 +11,15 @@ import type {
   ClientPlan,
   ClientWrite,
   ConnectView,
-  Desk,
   DiffLines,
   DiffLinesRequest,
+  Effect,
   Event,
   Excerpt,
   ExcerptRequest,
   FindRequest,
   FindResult,
+  GrantList,
   HistoryChoices,
   HistoryPage,
   HistoryQuery,
@@ -37,6 +38,9 @@ import type {
   OutputView,
   PageRequest,
   PageFault,
+  PathRules,
+  PathTry,
+  PathVerdict,
   ProcessInput,
   ProcessList,
   ProcessRef,
@@ -94,11 +98,17 @@ export interface Bridge {
   trusts(): Promise<TrustRow[]>;
   forgetTrust(root: string): Promise<void>;
   tools(): Promise<SetRow[]>;
-  switchSet(change: SetChange): Promise<void>;
+  /** Answers what it did to the calls that waited, as the next two do. */
+  switchSet(change: SetChange): Promise<Effect>;
   settings(): Promise<SettingsView>;
-  setSetting(change: SettingChange): Promise<void>;
-  /** Answers the state that the change led to. */
-  setRules(patch: RulesPatch): Promise<Desk>;
+  setSetting(change: SettingChange): Promise<Effect>;
+  setRules(patch: RulesPatch): Promise<Effect>;
+  /** What was allowed ahead of time. */
+  grants(): Promise<GrantList>;
+  revokeGrant(id: string): Promise<void>;
+  pathRules(): Promise<PathRules>;
+  /** What reading and writing a path would get. */
+  tryPath(request: PathTry): Promise<PathVerdict>;
   /** Gives the built-in agent a task and answers the id of its session. */
   startTask(request: TaskRequest): Promise<string>;
   stopTurn(sessionId: string): Promise<void>;

@@ -781,6 +781,58 @@ export interface PageFault {
   stack: string;
 }
 
+/** GrantList is what was allowed ahead of time, the latest first. */
+export interface GrantList {
+  grants: GrantRow[];
+  /** More says that there are more than are listed. */
+  more: boolean;
+}
+
+/** GrantRow is a grant of the ledger. */
+export interface GrantRow {
+  id: string;
+  /** Life is "session" or "workspace". */
+  life: string;
+  toolId: string;
+  /**
+   * Verb and Subject say what it lets through, Subject as it is written in a call and "" where
+   * Verb says it all; IsPath says that Subject is a path of Workspace. Words say what it does
+   * not let through.
+   */
+  verb: string;
+  subject: string;
+  isPath: boolean;
+  words: string;
+  /** Key is its printed form. */
+  key: string;
+  /** State is "live", "resting" or "dead", Why a sentence that says why it is not live. */
+  state: string;
+  why: string;
+  /** Workspace is the path of the workspace that it holds in. */
+  workspace: string;
+  /**
+   * By says who gave it. SessionID is the session that it was given in, Session and Caller tell
+   * it in words; they are "" when that is not kept any more, as is CallID, the call whose card
+   * made it.
+   */
+  by: string;
+  sessionId: string;
+  session: string;
+  caller: string;
+  callId: string;
+  at: string;
+  /** UsedAt is when it last let a call run, "" before the first; Uses counts those calls. */
+  usedAt: string;
+  uses: string;
+  /**
+   * ExpiresAt is when it ends by itself, SweptAt when it does if it is not used until then;
+   * "" where it does not. EndedAt is when it ended.
+   */
+  expiresAt: string;
+  sweptAt: string;
+  endedAt: string;
+}
+
 /** HistoryQuery says which calls of all sessions the page wants. An empty field wants all. */
 export interface HistoryQuery {
   /**
@@ -998,6 +1050,77 @@ export interface OutputRange {
   cut: boolean;
 }
 
+/** PathRules are the paths that no preset and no grant opens, by what they are held to. */
+export interface PathRules {
+  workspace: string;
+  groups: PathGroup[];
+}
+
+/** PathGroup is the rules that hold reading and writing alike. */
+export interface PathGroup {
+  /** Kind is "blocked", "credential", "protected", "marked" or "free". */
+  kind: string;
+  label: string;
+  words: string;
+  /** Rows are the patterns, those that mean the same together. */
+  rows: PathMeaning[];
+}
+
+/** PathMeaning is patterns of paths that mean the same. */
+export interface PathMeaning {
+  /** Words say what such a path is: "Holds private keys". */
+  words: string;
+  patterns: PathPattern[];
+}
+
+/**
+ * PathPattern is one pattern. It matches the end of a path; with a slash at its end the folder
+ * and what lies below it, with one at its start from the root.
+ */
+export interface PathPattern {
+  id: string;
+  text: string;
+  /**
+   * Except are patterns that take a path off it, Example a path that it matches. Systems names
+   * the systems that it is for, "" for all.
+   */
+  except: string[];
+  example: string;
+  systems: string;
+}
+
+/**
+ * PathTry asks what a path would be. A relative one begins at the workspace, ~/ at the user's
+ * home.
+ */
+export interface PathTry {
+  path: string;
+}
+
+/** PathVerdict says what reading and writing a path would get. */
+export interface PathVerdict {
+  /** Path is the whole path that was judged, by its text alone. */
+  path: string;
+  /** Where says where it lies. */
+  where: string;
+  read: PathAnswer;
+  write: PathAnswer;
+}
+
+/** PathAnswer is what one kind of access to a path would get. */
+export interface PathAnswer {
+  /**
+   * Answer is one of those of a Standing, Hold "blocked", "restricted" or "free" by the rules
+   * of paths, and Is says what the path is, "" for nothing special.
+   */
+  answer: string;
+  hold: string;
+  is: string;
+  short: string;
+  words: string;
+  why: Why[];
+}
+
 /**
  * ProcessList is the managed processes of all sessions: those that run, newest first, and
  * then those that ended, the latest first.
@@ -1124,7 +1247,6 @@ export interface SettingsView {
   kinds: Choice[];
   presets: PresetRow[];
   profiles: Choice[];
-  grants: GrantRow[];
 }
 
 /** SettingRow is one setting of config.json. */
@@ -1147,18 +1269,12 @@ export interface PresetRow {
   answers: string[];
 }
 
-/** GrantRow is a grant of a session that is open. */
-export interface GrantRow {
-  id: string;
-  sessionId: string;
-  session: string;
-  caller: string;
-  toolId: string;
-  /** Verb and Subject say what it lets through, Words what it does not. */
-  verb: string;
-  subject: string;
+/** Effect is what a change of settings did to the calls that waited for a person. */
+export interface Effect {
+  allowed: number;
+  denied: number;
+  /** Words tell it in a sentence, "" when it closed no card. */
   words: string;
-  at: string;
 }
 
 /**

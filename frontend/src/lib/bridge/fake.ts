@@ -12,14 +12,16 @@ import type {
   ClientPlan,
   ClientWrite,
   ConnectView,
-  Desk,
   DiffLines,
   DiffLinesRequest,
+  Effect,
   Event,
   Excerpt,
   ExcerptRequest,
   FindRequest,
   FindResult,
+  GrantList,
+  GrantRow,
   HistoryChoices,
   HistoryPage,
   HistoryQuery,
@@ -38,6 +40,9 @@ import type {
   OutputView,
   PageRequest,
   PageFault,
+  PathRules,
+  PathTry,
+  PathVerdict,
   ProcessInput,
   ProcessList,
   ProcessRef,
@@ -87,6 +92,10 @@ export interface World {
   printed?: Record<string, Pick<Printing, 'printed' | 'lost'> & { running?: boolean }>;
   /** The managed processes, each with what it printed. */
   processes?: Printing[];
+  grants?: GrantRow[];
+  pathRules?: PathRules;
+  /** What trying a path answers. */
+  pathVerdict?: (path: string) => PathVerdict;
 }
 
 /** A bridge without a desk, for tests of components. It keeps what was asked of it. */
@@ -94,6 +103,8 @@ export class FakeBridge implements Bridge {
   readonly asked: { method: string; argument: unknown }[] = [];
   /** What the next change of a setting or a set is refused with. */
   refusal: BridgeError | null = null;
+  /** What the next changes of settings did to the calls that waited. */
+  effect: Effect = { allowed: 0, denied: 0, words: '' };
   /** Answers to Answer, in order; when none is left the card is closed as asked. */
   readonly results: (AnswerResult | BridgeError)[] = [];
 
@@ -229,26 +240,28 @@ export class FakeBridge implements Bridge {
     return this.world.tools;
   }
 
-  async switchSet(change: SetChange): Promise<void> {
+  async switchSet(change: SetChange): Promise<Effect> {
     this.#note('switchSet', change);
     this.#refuse();
     this.world.tools = this.world.tools.map((set) =>
       set.name === change.set ? { ...set, enabled: change.on, status: change.on ? 'loaded' : 'disabled' } : set,
     );
+    return this.effect;
   }
 
   async settings(): Promise<SettingsView> {
     return this.#found(this.world.settings);
   }
 
-  async setSetting(change: SettingChange): Promise<void> {
+  async setSetting(change: SettingChange): Promise<Effect> {
     this.#note('setSetting', change);
     this.#refuse();
     const row = this.world.settings?.fields.find((one) => one.key === change.key);
     if (row) Object.assign(row, { value: change.value || row.value, given: change.value !== '' });
+    return this.effect;
   }
 
-  async setRules(patch: RulesPatch): Promise<Desk> {
+  async setRules(patch: RulesPatch): Promise<Effect> {
     this.#note('setRules', patch);
     const { desk } = this.world.snapshot;
     if (patch.profile) desk.profile = patch.profile;
@@ -256,7 +269,30 @@ export class FakeBridge implements Bridge {
     if (patch.catalog) desk.catalog = patch.catalog;
     if (patch.theme) desk.theme = patch.theme;
     if (patch.readOnly) desk.readOnly = patch.readOnly === 'on';
-    return desk;
+    return this.effect;
+  }
+
+  async grants(): Promise<GrantList> {
+    this.#note('grants', null);
+    return structuredClone({ grants: this.world.grants ?? [], more: false });
+  }
+
+  async revokeGrant(id: string): Promise<void> {
+    this.#note('revokeGrant', id);
+    this.#refuse();
+    const { now } = this.world.snapshot.desk;
+    this.world.grants = this.world.grants?.map((row) =>
+      row.id === id ? { ...row, state: 'dead', why: 'You took it back.', endedAt: now } : row,
+    );
+  }
+
+  async pathRules(): Promise<PathRules> {
+    return this.#found(this.world.pathRules ?? { workspace: '/w', groups: [] });
+  }
+
+  async tryPath(request: PathTry): Promise<PathVerdict> {
+    this.#note('tryPath', request.path);
+    return this.#found(this.world.pathVerdict?.(request.path));
   }
 
   async startTask(request: TaskRequest): Promise<string> {

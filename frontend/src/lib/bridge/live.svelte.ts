@@ -1,5 +1,5 @@
 import { type Bridge, type Link, sentence } from './bridge';
-import type { Event, Snapshot } from './dto';
+import type { Effect, Event, Snapshot } from './dto';
 import { fresh, outputHint, take } from './events';
 import { Pace } from './pace';
 import { share } from './share';
@@ -26,6 +26,8 @@ export class Live {
   epoch = $state(0);
   /** Why the last reading failed, in words; "" when it did not. */
   trouble = $state('');
+  /** What the last change of settings did to the calls that waited; null for nothing. */
+  effect = $state.raw<Effect | null>(null);
 
   #sequence = fresh;
   #reading = false;
@@ -77,6 +79,11 @@ export class Live {
   again(): void {
     this.epoch++;
     void this.refresh();
+  }
+
+  /** Takes in what a change of settings did. One that did nothing leaves what is told. */
+  did(effect: Effect | void): void {
+    if (effect?.words) this.effect = effect;
   }
 
   async #read() {

@@ -17,6 +17,7 @@ import type {
   OutputRef,
   PageRequest,
   PageFault,
+  PathTry,
   ProcessInput,
   ProcessRef,
   ProcessTailRequest,
@@ -64,6 +65,10 @@ export abstract class RemoteBridge implements Bridge {
   settings = () => this.ask('Settings');
   setSetting = (change: SettingChange) => this.ask('SetSetting', change);
   setRules = (patch: RulesPatch) => this.ask('SetRules', patch);
+  grants = () => this.ask('Grants');
+  revokeGrant = (id: string) => this.ask('RevokeGrant', id);
+  pathRules = () => this.ask('PathRules');
+  tryPath = (request: PathTry) => this.ask('TryPath', request);
   history = (query: HistoryQuery) => this.ask('History', query);
   historyCall = (id: string) => this.ask('HistoryCall', id);
   historyChoices = () => this.ask('HistoryChoices');

@@ -66,7 +66,7 @@ export class Catalog {
   async flip(set: string, on: boolean): Promise<void> {
     this.switching = set;
     try {
-      await this.live.bridge.switchSet({ set, on });
+      this.live.did(await this.live.bridge.switchSet({ set, on }));
       await this.read();
     } catch (cause) {
       this.trouble = sentence(cause);

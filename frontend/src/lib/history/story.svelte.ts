@@ -53,6 +53,16 @@ export class Story implements Opened, Said {
     await this.#openCall(row.call.id);
   }
 
+  /** Opens a call by its id alone. */
+  async show(id: string): Promise<void> {
+    if (this.row?.call.id === id) return;
+    try {
+      await this.open(await this.live.bridge.historyCall(id));
+    } catch (cause) {
+      this.trouble = sentence(cause);
+    }
+  }
+
   close(): void {
     this.row = null;
     this.#lines = null;

@@ -11,3 +11,13 @@ export const choiceKeys = {
   down: { on: ['ArrowDown', 'ArrowRight'], words: 'Go to the next choice; Space takes it', held: true },
   up: { on: ['ArrowUp', 'ArrowLeft'], words: 'Go to the choice before', held: true },
 } as const satisfies Keys;
+
+/** The words that a list is narrowed by. */
+export const narrowKeys = {
+  clear: { on: ['Escape'], words: 'Show all again', writing: true },
+} as const satisfies Keys;
+
+/** The question whether a grant is taken back. */
+export const revokeKeys = {
+  keep: { on: ['Escape'], words: 'Keep the grant' },
+} as const satisfies Keys;

@@ -65,8 +65,15 @@ export const sections = [
   {
     id: 'grants',
     label: 'Grants',
+    key: 'unusedGrantDays',
     words:
-      'What you have allowed ahead of time in sessions that are open. A grant ends with its session, and no longer counts once the preset, the lock, the profile or the list of hosts is changed.',
+      'What you have allowed ahead of time. It is kept in the database of the desk, never in a workspace. Revoking applies from the next call, not to one that runs already.',
+  },
+  {
+    id: 'paths',
+    label: 'Protected paths',
+    words:
+      'What no preset and no grant opens. The rules come with the program and hold for the paths of commands as for those of file tools.',
   },
   { id: 'theme', label: 'Theme', key: 'theme', words: 'The colours of this page.' },
 ] as const satisfies SettingsSection[];

@@ -1,6 +1,8 @@
 import { BridgeError, sentence } from '../bridge/bridge';
-import type { RulesPatch, SettingRow, SettingsView, TrustRow } from '../bridge/dto';
+import type { Effect, RulesPatch, SettingRow, SettingsView, TrustRow } from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
+import { Ledger } from './ledger.svelte';
+import { ProtectedPaths } from './paths.svelte';
 
 const unchanged: RulesPatch = { preset: '', catalog: '', profile: '', readOnly: '', theme: '' };
 
@@ -19,11 +21,16 @@ export class Settings {
   trusts = $state.raw<TrustRow[] | null>(null);
   view = $state.raw<SettingsView | null>(null);
   trouble = $state('');
+  readonly ledger: Ledger;
+  readonly paths: ProtectedPaths;
 
   /** The change that was asked for last. Each begins when the one before it is done, whatever became of that. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(readonly live: Live) {}
+  constructor(readonly live: Live) {
+    this.ledger = new Ledger(live);
+    this.paths = new ProtectedPaths(live);
+  }
 
   /** The row of one setting. */
   row(key: string): SettingRow | undefined {
@@ -49,10 +56,11 @@ export class Settings {
     let wrong = '';
     const failed = await this.#act(async () => {
       try {
-        await this.live.bridge.setSetting({ key, value: value() });
+        return await this.live.bridge.setSetting({ key, value: value() });
       } catch (cause) {
         if (!(cause instanceof BridgeError) || !(key in cause.fields)) throw cause;
         wrong = sentence(cause);
+        return undefined;
       }
     });
     return wrong || failed;
@@ -70,8 +78,10 @@ export class Settings {
   follow(): () => void {
     return this.live.onEvents((events) => {
       const came = new Set(events.map((event) => event.type));
-      if (came.has('settings.changed') || came.has('approval.resolved')) void this.read();
+      if (came.has('settings.changed')) void this.read();
+      if (came.has('settings.changed')) void this.paths.read();
       if (came.has('trust.answered')) void this.readTrusts();
+      this.ledger.hinted(events);
     });
   }
 
@@ -90,17 +100,17 @@ export class Settings {
   }
 
   /** Does something in its turn. Answers why it could not be done, "" when it was. */
-  #act(act: () => Promise<unknown>): Promise<string> {
+  #act(act: () => Promise<Effect | void>): Promise<string> {
     this.trouble = '';
     const done = this.#last.then(() => this.#do(act));
     this.#last = done;
     return done;
   }
 
-  async #do(act: () => Promise<unknown>): Promise<string> {
+  async #do(act: () => Promise<Effect | void>): Promise<string> {
     let failed = '';
     try {
-      await act();
+      this.live.did(await act());
       await this.live.refresh();
     } catch (cause) {
       failed = sentence(cause);

@@ -188,7 +188,9 @@ describe('a value', () => {
     const host = screen.getByRole('textbox', { name: 'Host to add' });
     const other = screen.getByRole('textbox', { name: 'Value of maxHoldSeconds' });
     const asked: (() => void)[] = [];
-    vi.spyOn(bridge, 'setSetting').mockImplementation(() => new Promise<void>((resolve) => asked.push(resolve)));
+    vi.spyOn(bridge, 'setSetting').mockImplementation(
+      () => new Promise((resolve) => asked.push(() => resolve(bridge.effect))),
+    );
     await fireEvent.input(host, { target: { value: 'a.example' } });
     await fireEvent.click(screen.getByRole('button', { name: 'Add host' }));
     await settle();
@@ -207,7 +209,7 @@ describe('a value', () => {
     const write = bridge.setSetting.bind(bridge);
     vi.spyOn(bridge, 'setSetting').mockImplementation(async (change) => {
       await new Promise<void>((resolve) => asked.push(resolve));
-      await write(change);
+      return write(change);
     });
     await fireEvent.input(host, { target: { value: 'a.example' } });
     await submit();
