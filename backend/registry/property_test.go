@@ -44,7 +44,7 @@ func TestGate3NoCallRunsWithoutAnAnswerOfItsOwn(t *testing.T) {
 				case 3:
 					preset := session.Presets()[random.IntN(5)]
 					b.set(func(r *session.Rules) { r.Preset = preset })
-					calls.Go(b.desk.Reconsider)
+					calls.Go(func() { b.desk.Reconsider() })
 				case 4:
 					if len(leave) > 0 {
 						leave[random.IntN(len(leave))]()

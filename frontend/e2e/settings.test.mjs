@@ -8,6 +8,8 @@ import { after, test } from 'node:test';
 import { connect } from './client.mjs';
 import {
   axe,
+  looks,
+  openCard,
   openDesk,
   place,
   screenshot,
@@ -16,6 +18,7 @@ import {
   startBrowser,
   startDesk,
   themes,
+  trust,
   until,
 } from './harness.mjs';
 
@@ -207,6 +210,84 @@ test('a settings file that was broken by hand is said and kept, and one that was
   await page.getByText('was changed by hand').waitFor({ state: 'detached' });
 });
 
+test('a grant of a card is listed, counts its use, is revoked, and the next call asks again', async (t) => {
+  const desk = await deskWith(t);
+  const { page, errors } = await openDesk(t, browser, desk);
+  const agent = await connect(t, desk);
+  const echo = () => agent.call('bash', { command: 'echo one two' });
+  const first = echo();
+  await trust(page);
+  await openCard(page, 'echo one two');
+  await page.keyboard.press('s');
+  await page
+    .getByRole('region', { name: 'Allow for this session' })
+    .getByText('bash echo one two', { exact: true })
+    .waitFor();
+  await page.locator('[data-guard="open"]').waitFor();
+  await page.keyboard.press('Control+Enter');
+  assert.notEqual((await first).isError, true);
+
+  await showView(page, /^Settings/);
+  const nav = page.getByRole('navigation', { name: 'Settings' });
+  await nav.getByRole('link', { name: /^Grants/ }).click();
+  const given = page.getByRole('region', { name: 'For one session' });
+  await given
+    .getByRole('row', { name: /Runs exactly echo one two/ })
+    .getByText('Never')
+    .waitFor();
+  // The list follows a use while it is looked at.
+  assert.notEqual((await echo()).isError, true);
+  await given.getByText('1 time').waitFor();
+  await looks(page, 'settings-ledger');
+  await page.getByRole('textbox', { name: 'Filter grants' }).fill('nothing like it');
+  await given.getByText('None of 1 has these words.').waitFor();
+  await page.keyboard.press('Escape');
+
+  // The call that it was given at is one link away.
+  await given.getByRole('link', { name: /^The call/ }).click();
+  await page.getByRole('main', { name: 'History' }).getByText('by you').first().waitFor();
+  await page.goBack();
+
+  await given.getByRole('button', { name: /^Revoke…/ }).click();
+  await looks(page, 'settings-ledger-ask');
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await given.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Show grants that ended' }).click();
+  await page.getByText('You took it back.').waitFor();
+  const again = echo();
+  await openCard(page, 'echo one two');
+  await page.keyboard.press('x');
+  assert.equal((await again).isError, true);
+  assert.deepEqual(errors, []);
+});
+
+test('a path is tried against the rules, and a change of the preset says what it let through', async (t) => {
+  const desk = await deskWith(t);
+  const { page, errors } = await openDesk(t, browser, desk);
+  const agent = await connect(t, desk);
+  const call = agent.call('write', { file_path: 'a.txt', content: 'x' });
+  await trust(page);
+  await openCard(page, 'a.txt');
+  await showView(page, /^Settings/);
+  await page
+    .getByRole('navigation', { name: 'Settings' })
+    .getByRole('link', { name: /^Protected paths/ })
+    .click();
+  await page.getByRole('region', { name: 'Blocked' }).getByText(`${desk.home}/`, { exact: true }).waitFor();
+  await page.getByRole('textbox', { name: 'Try a path' }).fill('deep/.env.local');
+  const trial = page.locator('#tried');
+  await trial.getByText('Inside the workspace.').waitFor();
+  await trial.getByText('Holds passwords or tokens.').first().waitFor();
+  await looks(page, 'settings-paths-tried');
+
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Presets' }).click();
+  await choice(page, 'Preset', 'Edit').click();
+  await page.getByRole('status').getByText('1 waiting call was let through.').waitFor();
+  await looks(page, 'settings-done');
+  assert.notEqual((await call).isError, true);
+  assert.deepEqual(errors, []);
+});
+
 test('tools and settings are without fault in both themes and sizes', async (t) => {
   const desk = await deskWith(t);
   const { page, errors } = await openDesk(t, browser, desk);
@@ -222,7 +303,7 @@ test('tools and settings are without fault in both themes and sizes', async (t) 
         assert.deepEqual(await axe(page), [], `${tool}, ${theme}, ${size}`);
       }
       await showView(page, /^Settings/);
-      for (const part of ['Presets', 'Tool sets', 'Grants', 'Notes on new files']) {
+      for (const part of ['Presets', 'Tool sets', 'Grants', 'Protected paths', 'Notes on new files']) {
         await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: part }).click();
         await screenshot(page, `settings-${part.toLowerCase().replaceAll(' ', '-')}`, theme, size);
         assert.deepEqual(await axe(page), [], `${part}, ${theme}, ${size}`);
