@@ -138,6 +138,10 @@ func (r *reader) keep(name string, value program.Assignment, known bool, st stat
 
 // declare reads export and its kin.
 func (r *reader) declare(c *syntax.DeclClause, s *syntax.Stmt, st state) (ok, no state) {
+	if c.Variant.Value == "nameref" {
+		r.refuse("for bash it holds a command where the parser sees a variable set")
+		return st, st
+	}
 	var inner []nested
 	cmd := Command{Of: r.of, Background: st.background}
 	cmd.Start, cmd.End = r.extent(c, s)
@@ -168,6 +172,9 @@ func (r *reader) declare(c *syntax.DeclClause, s *syntax.Stmt, st state) (ok, no
 			continue
 		}
 		value, known := r.value(a, st, &cmd, &inner)
+		if value.Value.Dynamic {
+			r.doubt(&cmd, "it keeps a text that is not known")
+		}
 		next = r.keep(a.Name.Value, value, known, next, &cmd)
 		if !mayBeExported(a.Name.Value) {
 			next = next.export(value)
