@@ -151,6 +151,11 @@ func (r *reader) document(d *syntax.Redirect, st state, c *Command, from *feed, 
 		r.refuse("lines of a text in it join to the word that ends the text")
 		return
 	}
+	// There the parser takes a tab and the delimiter in the middle of a line for its end.
+	if !quoted && d.Op == syntax.DashHdoc && strings.Contains(r.text[min(int(d.Word.End().Offset()), len(r.text)):], "$\t") {
+		r.refuse("a text in it holds a dollar before a tab, which is easily misread")
+		return
+	}
 	if d.Hdoc == nil {
 		from.text(word{}, "")
 		return
