@@ -209,7 +209,7 @@ describe('protected paths', () => {
     await settle();
     expect(bridge.of('tryPath')).toEqual(['ab']);
     expect(screen.getByText('Inside the workspace.')).toBeTruthy();
-    expect(screen.getAllByText('Holds passwords or tokens.').length).toBe(2);
+    expect(screen.getAllByText(/ Holds passwords or tokens\./).length).toBe(2);
     bridge.hint('settings.changed');
     await settle();
     expect(bridge.of('tryPath')).toEqual(['ab', 'ab']);
