@@ -91,7 +91,6 @@ func TestWaitThatCannotGoOnLeavesTheCard(t *testing.T) {
 	}
 }
 
-// spec: CT-28
 func TestAChangeOfRulesCountsWhatItDidToTheCardsThatWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ledger := approvaltest.NewLedger()
