@@ -13,14 +13,11 @@ export function endWords(row: GrantRow, now: number): { words: string; exact: st
               : 'Never counts again',
           exact: exact(row.expiresAt),
         };
-  if (row.life === 'session') return { words: 'With its session', exact: '' };
+  if (row.life === 'session') return { words: 'Ends with its session', exact: '' };
   const expires = Date.parse(row.expiresAt);
   const swept = Date.parse(row.sweptAt);
   if (!Number.isNaN(expires) && !(swept < expires))
     return { words: `Expires ${until(row.expiresAt, now)}`, exact: exact(row.expiresAt) };
-  if (!Number.isNaN(swept))
-    return { words: `${capital(until(row.sweptAt, now))}, unless used`, exact: exact(row.sweptAt) };
-  return { words: 'When you revoke it', exact: '' };
+  if (!Number.isNaN(swept)) return { words: `Ends ${until(row.sweptAt, now)}, unless used`, exact: exact(row.sweptAt) };
+  return { words: 'Ends when you revoke it', exact: '' };
 }
-
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -168,11 +168,11 @@ describe('the ledger', () => {
     const now = Date.parse('2026-11-30T12:00:00Z');
     const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
     const ends = (over: Parameters<typeof grant>[0]) => endWords(grant({ sweptAt: '', ...over }), now).words;
-    expect(ends({})).toBe('When you revoke it');
-    expect(ends({ life: 'session' })).toBe('With its session');
-    expect(ends({ sweptAt: at(48) })).toBe('In 2 d, unless used');
+    expect(ends({})).toBe('Ends when you revoke it');
+    expect(ends({ life: 'session' })).toBe('Ends with its session');
+    expect(ends({ sweptAt: at(48) })).toBe('Ends in 2 d, unless used');
     expect(ends({ expiresAt: at(5), sweptAt: at(48) })).toBe('Expires in 5 h');
-    expect(ends({ expiresAt: at(72), sweptAt: at(48) })).toBe('In 2 d, unless used');
+    expect(ends({ expiresAt: at(72), sweptAt: at(48) })).toBe('Ends in 2 d, unless used');
     expect(ends({ state: 'dead', endedAt: at(-2) })).toBe('Ended 2 h ago');
     expect(ends({ state: 'dead', expiresAt: at(-2) })).toBe('Ended 2 h ago');
     expect(ends({ state: 'dead' })).toBe('Never counts again');
