@@ -130,15 +130,19 @@ func (e *Engine) ChangeRules(ctx context.Context, p config.Patch) (approval.Judg
 
 // setRules returns no judging where the rules stay what they were.
 func (e *Engine) setRules(ctx context.Context, p config.Patch) (judging *approval.Judging, err error) {
-	before := e.Rules()
+	before, watched := e.Rules(), e.desk.Watch()
 	next, err := e.file.Change(p)
 	if err != nil {
+		e.desk.Judge(watched)
 		return nil, err
 	}
 	// The settings are in force now, whether or not their version could be recorded.
-	if !next.Rules.Equal(before) {
+	if next.Rules.Equal(before) {
+		e.desk.Judge(watched)
+	} else {
 		err = e.recordPolicies(ctx, next.Rules)
-		judging = e.reconsider()
+		e.reconsider(watched)
+		judging = watched
 	}
 	e.hub.Emit(event.Event{Type: event.SettingsChanged, At: e.options.Clock.Now()})
 	return judging, err
@@ -158,13 +162,12 @@ func (e *Engine) recordPolicies(ctx context.Context, rules session.Rules) error 
 
 // reconsider has every call judged afresh: those that wait, and those that met the same end
 // too often under other rules.
-func (e *Engine) reconsider() *approval.Judging {
+func (e *Engine) reconsider(watched *approval.Judging) {
 	for _, s := range e.openSessions() {
 		s.context.Memory.Forgive()
 	}
-	judging := e.desk.Reconsider()
+	e.desk.Judge(watched)
 	e.trust.Reconsider()
-	return judging
 }
 
 func (e *Engine) recordPolicy(ctx context.Context, rules session.Rules) error {
@@ -238,7 +241,7 @@ func (e *Engine) AnswerTrust(ctx context.Context, root string, a approval.TrustA
 	if err := e.trust.Answer(ctx, root, a); err != nil {
 		return err
 	}
-	e.reconsider()
+	e.reconsider(e.desk.Watch())
 	return nil
 }
 
@@ -247,7 +250,7 @@ func (e *Engine) ForgetTrust(ctx context.Context, root string) error {
 	if err := e.store.ForgetTrust(ctx, root); err != nil {
 		return err
 	}
-	e.reconsider()
+	e.reconsider(e.desk.Watch())
 	e.trustChanged(false)
 	return nil
 }

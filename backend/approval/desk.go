@@ -60,8 +60,8 @@ type table struct {
 	session string
 	present int
 	news    chan struct{}
-	// judgings are told of the card once it was judged again.
-	judgings judgings
+	// judgings are told of the card once it was judged again, watching only if it ends.
+	judgings, watching judgings
 }
 
 // NewDesk makes a desk over a ledger.
@@ -142,10 +142,12 @@ func (d *Desk) open(ctx context.Context, r *Request) (kept bool, err error) {
 	r.Status = StatusPending
 	r.CreatedAt = d.clock.Now()
 	r.ExpiresAt = r.CreatedAt.Add(Lifetime(r.Risk))
+	// The place is taken first: whoever sees the card can count on somebody at it.
+	d.sit(r)
 	if err := d.ledger.AddRequest(ctx, *r); err != nil {
+		d.stand(r.ID, &Request{})
 		return false, err
 	}
-	d.sit(r)
 	return false, nil
 }
 

@@ -3,6 +3,7 @@ package approval
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -27,6 +28,7 @@ func (d *Desk) stand(id string, r *Request) (last bool) {
 	if t.present == 0 {
 		delete(d.tables, id)
 		t.judgings.hear(r)
+		t.watching.hear(r)
 	}
 	return t.present == 0
 }
@@ -59,6 +61,14 @@ func (t *table) tell() {
 // Reconsider wakes every waiting call, so that each is decided again under the rules of
 // now. What becomes of them is told to who waits for it.
 func (d *Desk) Reconsider() *Judging {
+	j := d.Watch()
+	d.Judge(j)
+	return j
+}
+
+// Watch begins to follow the cards of now, before the rules change: a call that looks at its
+// card in the moment of the change is followed, too. Judge must come after it.
+func (d *Desk) Watch() *Judging {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	j := &Judging{left: len(d.tables), done: make(chan struct{})}
@@ -66,10 +76,22 @@ func (d *Desk) Reconsider() *Judging {
 		close(j.done)
 	}
 	for _, t := range d.tables {
-		t.judgings = append(t.judgings, j)
-		t.tell()
+		t.watching = append(t.watching, j)
 	}
 	return j
+}
+
+// Judge wakes every waiting call for a change of the rules that j was begun for.
+func (d *Desk) Judge(j *Judging) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, t := range d.tables {
+		if i := slices.Index(t.watching, j); i >= 0 {
+			t.watching = slices.Delete(t.watching, i, i+1)
+			t.judgings = append(t.judgings, j)
+		}
+		t.tell()
+	}
 }
 
 // ReconsiderSession is Reconsider for the calls of one session, where a grant came or a file

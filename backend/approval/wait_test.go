@@ -91,6 +91,31 @@ func TestWaitThatCannotGoOnLeavesTheCard(t *testing.T) {
 	}
 }
 
+// A card that looks at the new rules before it is told of them is one that they closed.
+func TestAChangeOfRulesCountsTheCardThatSawItFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := approval.NewDesk(approvaltest.NewLedger(), now{}, &ids{})
+		var changed atomic.Bool
+		go func() {
+			_, _ = d.Ask(t.Context(), request(), approval.Hooks{Revise: func(context.Context, approval.Request) (approval.Revision, error) {
+				if changed.Load() {
+					return approval.Revision{Status: approval.StatusDenied, By: approval.BySettings}, nil
+				}
+				return approval.Revision{}, nil
+			}})
+		}()
+		synctest.Wait()
+		watched := d.Watch()
+		changed.Store(true)
+		d.ReconsiderSession(request().SessionID)
+		synctest.Wait()
+		d.Judge(watched)
+		if got := watched.Wait(t.Context()); got != (approval.Judged{Denied: 1}) {
+			t.Errorf("got %+v", got)
+		}
+	})
+}
+
 func TestAChangeOfRulesCountsWhatItDidToTheCardsThatWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ledger := approvaltest.NewLedger()
