@@ -124,6 +124,9 @@ func TestEveryCommandOfTheCasesIsExplainedAndAsked(t *testing.T) {
 				t.Errorf("%s, %s: %v", c.ID, preset, v)
 			}
 			if c.Shell != "" {
+				if d["parse"] != "fail" || d["verdict"] != "ask" {
+					t.Errorf("%s is for another shell: parse %v, %v", c.ID, d["parse"], d["verdict"])
+				}
 				continue
 			}
 			if d["parse"] != c.Expect.Parse || !fails && d["dynamic"] != c.Expect.Dynamic {

@@ -42,6 +42,11 @@ func read(text string, p Place, judge func(program.Invocation) program.Judgement
 	if why := r.script(text, newState(p)); why != "" {
 		return Reading{Why: why, Hidden: out.Hidden}
 	}
+	for _, c := range out.Commands {
+		if len(c.Words) > 0 && otherShell(c.Words[0].Text) {
+			return Reading{Why: "it is written for another shell, which reads it by other rules", Hidden: out.Hidden}
+		}
+	}
 	out.Parsed = true
 	follow(&out)
 	return out
