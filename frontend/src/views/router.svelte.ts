@@ -24,6 +24,11 @@ export class Router {
     this.arrive();
   }
 
+  /** Whether what is shown as the view has the keys. */
+  holdsKeys(): boolean {
+    return document.querySelector('main')?.contains(document.activeElement) ?? false;
+  }
+
   /** Gives the keys to the view that is shown, unless something in it has them. */
   arrive(): void {
     const main = document.querySelector('main');

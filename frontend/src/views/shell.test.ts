@@ -10,7 +10,7 @@ import { labels, views } from './route';
 
 let bridge: FakeBridge;
 
-async function show(over: Partial<Desk> = {}, hash = '#/approvals') {
+async function show(over: Partial<Desk> = {}, hash = '#/approvals', firstReadMs = 0) {
   const cards = [card(), card({ id: 'a2', verb: 'Write the second' })];
   const sessions = [session({ busy: true }), session({ id: 's2', title: 'Allow everything', caller: 'Codex' })];
   const workspace = cards[0]?.row.workspace ?? '';
@@ -30,6 +30,13 @@ async function show(over: Partial<Desk> = {}, hash = '#/approvals') {
     trusts: [],
     tools: [toolSet({ tools: [tool()] })],
   });
+  const reading = bridge.snapshot.bind(bridge);
+  if (firstReadMs) {
+    bridge.snapshot = async () => {
+      await new Promise((done) => setTimeout(done, firstReadMs));
+      return reading();
+    };
+  }
   location.hash = hash;
   render(App, { props: { bridge } });
   await settle();
@@ -279,6 +286,17 @@ describe('a view that is gone to', () => {
     const again = screen.getByRole('link', { name: 'Tools' });
     again.focus();
     await fireEvent.click(again);
+    expect(document.activeElement).toBe(main());
+  });
+
+  it('keeps them when the desk is read for the first time only then', async () => {
+    await show({}, '#/desk', 2_000);
+    location.hash = '#/settings';
+    await settle();
+    const first = main();
+    expect(document.activeElement).toBe(first);
+    await settle(3_000);
+    expect(main()).not.toBe(first);
     expect(document.activeElement).toBe(main());
   });
 
