@@ -124,10 +124,8 @@ func (r *reader) source(w *syntax.Word) string {
 
 // keep notes a variable of the shell.
 func (r *reader) keep(name string, value program.Assignment, known bool, st state, c *Command) state {
-	if why := steers(name); why != "" {
+	if why := steersLater(name, false); why != "" {
 		r.doubt(c, why)
-	} else if mayBeExported(name) && program.Loads(name) {
-		r.doubt(c, "it changes "+name+", which later programs may obey")
 	}
 	st = st.with(name, value.Value.Text, known)
 	if mayBeExported(name) {
@@ -149,7 +147,7 @@ func (r *reader) declare(c *syntax.DeclClause, s *syntax.Stmt, st state) (ok, no
 	words := []word{{Word: program.Word{Text: c.Variant.Value, Start: at.start, End: at.end}, shown: c.Variant.Value}}
 	next := st
 	for _, a := range c.Args {
-		if a.Naked && a.Name == nil || a.Name == nil {
+		if a.Name == nil {
 			w := r.word(a.Value, builder{st: st, inner: &inner})
 			words = append(words, w)
 			if !harmlessDeclaration[w.Text] {

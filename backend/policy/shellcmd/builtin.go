@@ -33,20 +33,12 @@ func shadows(name string) bool {
 	return slices.Contains(shellWords, name) || program.Known(name)
 }
 
-// function says whether the script, or the one around it, makes a function of that name.
-func (r *reader) function(name string) bool {
-	return r.facts.functions[name] || r.around[name]
-}
-
 // builtin reads what the shell's own commands change. It returns the state behind them.
 func (r *reader) builtin(index int, words []word, from feed, st state) state {
 	cmd := &r.out.Commands[index]
 	name := words[0].Text
-	if r.function(name) {
-		if r.facts.bodiesMove {
-			st = st.lost()
-		}
-		return st.forget()
+	if r.facts.functions[name] {
+		return r.facts.bodies.behind(st)
 	}
 	if why, ok := changing[name]; ok {
 		r.doubt(cmd, name+" "+why)
@@ -98,12 +90,17 @@ func (r *reader) names(cmd *Command, words []word, st state) state {
 		case strings.ContainsAny(name, "[") || w.Dynamic:
 			r.doubt(cmd, "it sets a part of a list whose place may run a command")
 		}
-		if why := steers(strings.TrimSuffix(name, "+")); why != "" {
+		exports := sets || words[0].Text == "export"
+		why := steers(strings.TrimSuffix(name, "+"))
+		if words[0].Text != "unset" {
+			why = steersLater(strings.TrimSuffix(name, "+"), exports)
+		}
+		if why != "" {
 			r.doubt(cmd, why)
 		}
 		st = st.with(name, "", false)
-		if sets || words[0].Text == "export" {
-			st = st.export(program.Assignment{Name: name, Value: program.Word{Text: program.Unknown, Dynamic: true}})
+		if exports {
+			st = st.export(unknownValue(name))
 		}
 	}
 	return st

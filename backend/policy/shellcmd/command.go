@@ -119,7 +119,7 @@ func (r *reader) judged(index int, words []word, from feed, st state) program.Ju
 	}
 	// A function may be defined and still not be what is called, so the words are judged
 	// as those of a program in any case.
-	if r.function(name.Text) && (shadows(name.Text) || len(cmd.Environment)+len(st.exported) > 0) {
+	if r.facts.functions[name.Text] && (shadows(name.Text) || len(cmd.Environment)+len(st.exported) > 0) {
 		r.doubt(cmd, "the script gives the name "+name.Text+" to something else")
 	}
 	env := cmd.Environment

@@ -25,6 +25,7 @@ func (r *reader) inners(index int, words []word, list []program.Inner, st state)
 		r.adopt(index, in, sub)
 		if here[words[0].Text] {
 			ok, no = innerOK, innerNo
+			r.facts.inherit(&sub.facts)
 		}
 	}
 	return ok, no
@@ -32,7 +33,7 @@ func (r *reader) inners(index int, words []word, list []program.Inner, st state)
 
 // innerReader reads into a list of its own.
 func (r *reader) innerReader(index int, in program.Inner) *reader {
-	sub := &reader{judge: r.judge, place: r.place, out: &Reading{}, of: -1, scripts: r.scripts + 1, facts: r.facts, depth: r.depth, around: r.facts.functions}
+	sub := &reader{judge: r.judge, place: r.place, out: &Reading{}, of: -1, scripts: r.scripts + 1, facts: r.facts, depth: r.depth}
 	if in.Elsewhere {
 		sub.place.Home = ""
 	}

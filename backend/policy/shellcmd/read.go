@@ -62,9 +62,7 @@ type reader struct {
 	length  int
 	text    string
 	facts   facts
-	// around are the functions of the script around this one.
-	around map[string]bool
-	depth  int
+	depth   int
 	// scripts counts the readers around this one, within is where its text stands in the
 	// command line; of is -1, since the index of the command that starts it comes later.
 	scripts int
@@ -92,10 +90,12 @@ func (r *reader) script(text string, st state) string {
 	if joinsWord(file, r.text) {
 		return "a line of it goes on in the middle of a word, which is easily misread"
 	}
+	around := r.facts
 	r.facts, why = survey(file, r.text)
 	if why != "" {
 		return why
 	}
+	r.facts.inherit(&around)
 	if r.foreign && bashOnly(file) {
 		r.unsure("a shell that may not be bash reads a script that is written for bash")
 	}

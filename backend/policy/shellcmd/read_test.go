@@ -59,7 +59,7 @@ func TestReadIsUnsureOfWhatChangesTheShell(t *testing.T) {
 	for _, text := range []string{
 		"alias ls=rm", "unalias a", "shopt -s extglob", "set -k", "set -o posix", "set -a", "enable -f ./x a", "hash -p ./x ls", "complete -C 'a' b", "bind -x '\"a\": b'", "trap 'a' EXIT", "source x", ". x",
 		"PATH=/x", "PATH=/x ls", "export PATH=/x", "readonly PATH=/x", "declare -x PATH=/x", "command export PATH=/x", "\\export PATH=/x", "read PATH", "unset PATH", "IFS=x", "BASH_ENV=x", "BASH_ENV=x bash -c a", "ENV=x", "PS4='$(a)'", "PROMPT_COMMAND=a",
-		"LD_PRELOAD=./x a", "LD_PRELOAD=./x; a", "export LD_PRELOAD=./x", "GIT_PAGER=./x; git log", "HOME=/x", "CDPATH=/x", "GLOBIGNORE=x", "printf -v 'a[$(b)]' c", "printf -vPATH /x", "read 'a[$(b)]'", "unset 'a[$(b)]'",
+		"read GIT_PAGER", "for GIT_PAGER in ./x; do git log; done", "f() { \\export npm_config_script_shell=./x; }; f", "LD_PRELOAD=./x a", "LD_PRELOAD=./x; a", "export LD_PRELOAD=./x", "GIT_PAGER=./x; git log", "HOME=/x", "CDPATH=/x", "GLOBIGNORE=x", "printf -v 'a[$(b)]' c", "printf -vPATH /x", "read 'a[$(b)]'", "unset 'a[$(b)]'",
 		"[ -v 'a[$(b)]' ]", "test -v 'a[$(b)]'", "[[ -v 'a[$(b)]' ]]", "let a=1", "getopts a b", "mapfile a", "mapfile -C a -c 1 b", "for PATH in /x; do a; done", "{PATH}> a", "set -- $x", "fc -s", "history -s a", "pushd /x", "popd",
 		"$'\\x00'", "a $'b\\cc'", "a $'\\u00e9'", "a > /dev/tcp/192.0.2.1/4", "a < /dev/udp/192.0.2.1/4", "exec 3<>/dev/tcp/192.0.2.1/4", "a ~x/b", "r? a", "~x/a", ":(){ :|:& };:",
 	} {
@@ -161,11 +161,38 @@ func TestReadFollowsPaths(t *testing.T) {
 		{"cd $x && a > c", []string{"r ", "w "}}, {"cd - && a > c", []string{"r ", "w "}}, {"while cd b; do a > c; done", []string{"r ", "w "}}, {"f() { cd b; }; f; a > c", []string{"r ", "w "}}, {"\\cd b && a > c", []string{"r /w/b", "w /w/b/c"}},
 		{"for x in 1; do \\cd b; a > c; done", []string{"r ", "w "}}, {"eval cd b && a > c", []string{"r /w/b", "w /w/b/c", "w /w/c"}}, {"command cd b && a > c", []string{"r /w/b", "w /w/b/c"}}, {"sh -c 'cd b' && a > c", []string{"r /w/b", "w /w/c"}}, {"x=b && cd $x && a > c", []string{"r /w/b", "w /w/b/c"}},
 		{"env -C /b rm c", []string{"r /b/", "w /b/c"}}, {"cd a && cd b && cat ../../../c", []string{"r /w/a", "r /w/a/b", "r /w/a/b", "r /w/a", "r /c"}}, {"ssh h 'rm c'", []string{}}, {"cat b < c > d", []string{"r /w/c", "w /w/d", "r /w/b"}},
+		// The body of a function runs wherever its name is called, that of a loop behind itself.
+		{"f() { rm c; }; cd b; f", []string{"w ", "r /w/b"}}, {"f() { rm c; }; f", []string{"w /w/c"}}, {"f() { cd b; }; for i in 1 2; do rm c; f; done", []string{"r ", "w "}}, {"f() { cd b; }; eval f; rm c", []string{"r ", "w "}}, {"f() { cd b; }; eval 'f; rm c'", []string{"r ", "w "}},
+		{"eval 'f() { cd b; }'; f; rm c", []string{"r ", "w "}}, {"f() { cd b; }; eval \"eval 'f'\"; rm c", []string{"r ", "w "}}, {"eval 'f() { rm c; }'; cd b; f", []string{"w ", "r /w/b"}},
 	} {
 		got := used(c.text)
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%q: %s", c.text, diff)
 		}
+	}
+}
+
+// A command gets the variables of every way that may lead to it.
+func TestReadSeesVariablesOnEveryWay(t *testing.T) {
+	for text, want := range map[string]string{
+		"A=1; git log": "A", "if c; then CI=1; else A=1; fi; git log": "CI A", "if c; then A=1; else A=2; fi; git log": "A", "for i in 1 2; do git log; A=1; done": "A", "while c; do git log; declare a=1; done": "a",
+		"f() { A=1; }; f; git log": "A", "f() { A=1; }; for i in 1 2; do git log; f; done": "A", "eval 'f() { A=1; }'; f; git log": "A", "f() { A=1; }; git log": "", "A=1 c; git log": "", "(A=1); git log": "",
+	} {
+		got := Read(text, place).Commands
+		var names []string
+		for _, a := range got[slices.IndexFunc(got, func(c Command) bool { return c.Shown == "git log" })].Environment {
+			names = append(names, a.Name)
+		}
+		if strings.Join(names, " ") != want {
+			t.Errorf("%q: %q, want %q", text, names, want)
+		}
+	}
+	got := Read("if c; then CI=1; else CI=2; fi; git log", place).Commands
+	if a := got[len(got)-1].Environment[0]; !a.Value.Dynamic {
+		t.Errorf("a variable that is set in two ways is %q", a.Value.Text)
+	}
+	if got := Read("f() { "+manyVariables()+" }; f", place); got.Parsed {
+		t.Error("too many variables of a function are followed")
 	}
 }
 

@@ -78,10 +78,32 @@ func join(a, b state) state {
 	if len(a.values) > 0 || len(b.values) > 0 {
 		out.values = common(a.values, b.values)
 	}
-	if len(b.exported) > len(a.exported) {
-		out.exported = b.exported
+	out.exported = eitherExported(a.exported, b.exported)
+	return out
+}
+
+// eitherExported are the variables that one of two ways exports; where they differ, the value is not
+// known.
+func eitherExported(a, b []program.Assignment) []program.Assignment {
+	if len(b) == 0 || slices.Equal(a, b) {
+		return a
+	}
+	out := slices.Clone(a)
+	for _, v := range b {
+		at := slices.IndexFunc(out, func(o program.Assignment) bool { return o.Name == v.Name })
+		switch {
+		case at < 0:
+			out = append(out, v)
+		case out[at].Value.Text != v.Value.Text:
+			out[at] = unknownValue(v.Name)
+		}
 	}
 	return out
+}
+
+// unknownValue is a variable of which only the name is known.
+func unknownValue(name string) program.Assignment {
+	return program.Assignment{Name: name, Value: program.Word{Text: program.Unknown, Dynamic: true}}
 }
 
 func union(a, b []string) []string {

@@ -3,6 +3,8 @@ package shellcmd
 import (
 	"slices"
 	"strings"
+
+	"countersign/backend/policy/shellcmd/program"
 )
 
 // steering are the variables that change how the shell itself reads, finds or runs what
@@ -18,6 +20,18 @@ var steering = []string{
 func steers(name string) string {
 	if slices.Contains(steering, name) || strings.HasPrefix(name, "BASH_") || strings.HasPrefix(name, "LD_") || strings.HasPrefix(name, "DYLD_") || strings.HasPrefix(name, "COMP_") {
 		return "it changes " + name + ", and with it how later commands are found or read"
+	}
+	return ""
+}
+
+// steersLater says why setting a variable of the shell changes what later commands do, ""
+// where it does not; exported says that programs get it whatever it is called.
+func steersLater(name string, exported bool) string {
+	if why := steers(name); why != "" {
+		return why
+	}
+	if (exported || mayBeExported(name)) && program.Loads(name) {
+		return "it changes " + name + ", which later programs may obey"
 	}
 	return ""
 }

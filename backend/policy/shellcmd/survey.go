@@ -1,6 +1,7 @@
 package shellcmd
 
 import (
+	"maps"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -12,10 +13,10 @@ type facts struct {
 	used map[string]uint
 	// set holds the variables that something assigns to.
 	set map[string]bool
-	// functions are the names that the script gives to functions, bodies says that one of
-	// them changes the folder.
-	functions  map[string]bool
-	bodiesMove bool
+	// functions are the names that the script gives to functions.
+	functions map[string]bool
+	// all is what any command of the script may change, bodies what those of functions may.
+	all, bodies changes
 	// calls is how many simple commands there are.
 	calls int
 }
@@ -27,6 +28,7 @@ func survey(file *syntax.File, text string) (facts, string) {
 	why := ""
 	patterns := map[*syntax.ExtGlob]bool{}
 	syntax.Walk(file, func(node syntax.Node) bool {
+		f.all.note(node)
 		switch n := node.(type) {
 		case *syntax.ParamExp:
 			if n.Param != nil {
@@ -52,7 +54,7 @@ func survey(file *syntax.File, text string) (facts, string) {
 				return false
 			}
 			f.declare(n.Name.Value)
-			f.bodiesMove = f.bodiesMove || moves(n.Body)
+			f.bodies.in(n.Body)
 			if !compound(n.Body) {
 				why = "it gives a function a body that bash refuses"
 			}
@@ -165,22 +167,23 @@ func allowGlobs(node syntax.Node, into map[*syntax.ExtGlob]bool) {
 	})
 }
 
-// moves says whether a command below node may change the folder of the shell or a variable
-// in a way that only its name tells.
-func moves(node syntax.Node) bool {
-	found := false
-	syntax.Walk(node, func(n syntax.Node) bool {
-		call, ok := n.(*syntax.CallExpr)
-		if !ok || len(call.Args) == 0 {
-			return !found
-		}
-		switch name := call.Args[0].Lit(); name {
-		case "", "cd", "pushd", "popd", "eval", "source", ".", "command", "builtin", "trap":
-			found = true
-		default:
-			found = found || strings.IndexByte(name, '\\') >= 0
-		}
-		return !found
-	})
-	return found
+// inherit adds what a script knows that runs in the same shell.
+func (f *facts) inherit(o *facts) {
+	f.functions = either(f.functions, o.functions)
+	f.set = either(f.set, o.set)
+	f.all.add(o.all)
+	f.bodies.add(o.bodies)
+}
+
+// either is the set of the names that are in one of two; it changes neither.
+func either(a, b map[string]bool) map[string]bool {
+	switch {
+	case len(a) == 0:
+		return b
+	case len(b) == 0:
+		return a
+	}
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
 }

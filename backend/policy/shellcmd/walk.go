@@ -138,11 +138,7 @@ func (r *reader) branch(c *syntax.IfClause, st state) (ok, no state) {
 
 // again is the state in a body that may run more than once: what it changes is unknown.
 func (r *reader) again(body syntax.Node, st state) state {
-	st = st.forget()
-	if moves(body) {
-		st = st.lost()
-	}
-	return st
+	return r.facts.bodies.behind(changesOf(body).behind(st))
 }
 
 func (r *reader) while(c *syntax.WhileClause, st state) (ok, no state) {
@@ -165,7 +161,7 @@ func (r *reader) loop(c *syntax.ForClause, st state) (ok, no state) {
 				r.unsure("a loop runs over " + orWords(w.unsure))
 			}
 		}
-		if why := steers(l.Name.Value); why != "" {
+		if why := steersLater(l.Name.Value, false); why != "" {
 			r.unsure(why)
 		}
 	case *syntax.CStyleLoop:
@@ -210,10 +206,7 @@ func (r *reader) choose(c *syntax.CaseClause, st state) (ok, no state) {
 
 // define reads the body of a function where it stands; it runs wherever its name is called.
 func (r *reader) define(c *syntax.FuncDecl, st state) {
-	st = st.forget()
-	if moves(c.Body) || r.facts.bodiesMove {
-		st = st.lost()
-	}
+	st = r.facts.all.behind(st)
 	st.fed = true
 	r.stmt(c.Body, st)
 }
