@@ -35,7 +35,7 @@ func (r *reader) redirects(list []*syntax.Redirect, st state, c *Command, from *
 		case syntax.Hdoc, syntax.DashHdoc:
 			r.document(d, st, c, from, inner)
 		case syntax.WordHdoc:
-			w := r.word(d.Word, builder{st: st, inner: inner, heredoc: false, assigned: true})
+			w := r.word(d.Word, builder{st: st, inner: inner, assigned: true})
 			from.text(w, "\n")
 			if w.unsure != "" {
 				r.doubt(c, "it reads a text that is not known: "+w.unsure)
