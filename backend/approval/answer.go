@@ -3,6 +3,7 @@ package approval
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"countersign/backend/policy"
 )
@@ -23,8 +24,8 @@ const (
 	OutcomeConflict Outcome = "conflict"
 	// OutcomeGone means that the request had ended without an answer.
 	OutcomeGone Outcome = "gone"
-	// OutcomeRefused means that what was to be granted may not be; the request still waits, and
-	// Words says why.
+	// OutcomeRefused means that what was to be granted or kept may not be; the request still
+	// waits, and Words says why.
 	OutcomeRefused Outcome = "refused"
 )
 
@@ -80,11 +81,15 @@ func (d *Desk) Answer(ctx context.Context, id string, a Answer) (Result, error) 
 	if r.Status != StatusPending {
 		return Result{Request: r, Outcome: late(r, a)}, nil
 	}
+	keep, words := r.choose(a)
+	if words != "" {
+		return Result{Request: r, Outcome: OutcomeRefused, Words: words}, nil
+	}
 	grants, refusal := d.grantsFor(r, a)
 	if refusal != nil {
 		return Result{Request: r, Outcome: OutcomeRefused, Words: refusal.Words}, nil
 	}
-	end := End{Status: StatusApproved, Resolution: a.Resolution, By: "person", At: d.clock.Now()}
+	end := End{Status: StatusApproved, Resolution: a.Resolution, Keep: keep, By: "person", At: d.clock.Now()}
 	if a.Resolution == Deny {
 		end.Status, end.Words = StatusDenied, cut(a.Words, MaxWords)
 	}
@@ -114,10 +119,13 @@ func late(stored Request, a Answer) Outcome {
 	switch {
 	case stored.Resolution == "":
 		return OutcomeGone
-	case stored.Resolution == a.Resolution:
-		return OutcomeSame
+	case stored.Resolution != a.Resolution:
+		return OutcomeConflict
 	}
-	return OutcomeConflict
+	if keep, words := stored.choose(a); words != "" || !slices.EqualFunc(keep, stored.Keep, slices.Equal) {
+		return OutcomeConflict
+	}
+	return OutcomeSame
 }
 
 // cut keeps the first n characters.

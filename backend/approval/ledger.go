@@ -67,8 +67,10 @@ type Ledger interface {
 type End struct {
 	Status     Status
 	Resolution Resolution
-	Words      string
-	By         string
+	// Keep is what an allowing answer kept of the changes, nil for all.
+	Keep  [][]int
+	Words string
+	By    string
 	// Reason says in words for the person why a request ends without one.
 	Reason string
 	At     time.Time

@@ -109,7 +109,9 @@ type Request struct {
 	CallerLeft bool   `json:"caller_left"`
 	LeftWhy    string `json:"left_why,omitempty"`
 
-	Resolution Resolution     `json:"resolution,omitempty"`
+	Resolution Resolution `json:"resolution,omitempty"`
+	// Keep is what the answer kept of the changes, as in Answer; nil is all of them.
+	Keep       [][]int        `json:"keep,omitempty"`
 	Words      tool.Untrusted `json:"words,omitzero"`
 	ResolvedAt *time.Time     `json:"resolved_at,omitempty"`
 	// ResolvedBy is "person", or names what ended the request: "expiry", "settings" (the rules
@@ -134,6 +136,10 @@ type Answer struct {
 	// 0 for until it is taken back.
 	Chosen []policy.Choice
 	Days   int
+	// Keep is what of the changes is allowed: for each of the request's diffs the runs of
+	// lines to be made, counted from 0, in ascending order. Nil is all of them. It goes with
+	// AllowOnce only; a denial takes no notice of it.
+	Keep [][]int
 	// Words are told to the model with a denial.
 	Words string
 	// ArgumentsHash must be the hash that the person was shown.

@@ -99,14 +99,17 @@ func (r *Registry) useAnswer(ctx context.Context, c *run, v approval.Verdict) (d
 		r.void(c, fileMoved)
 		return false, "A file changed after the preview was made, so the call is asked again.", nil
 	}
-	c.answered, c.pins = q.ID, q.Pins
+	c.answered, c.pins, c.kept = q.ID, q.Pins, q.Kept()
 	c.inv.DecidedBy = "person"
-	c.speak(tool.LayerOperator, tool.VerdictAllow, "", allowedWords(q.Resolution))
+	c.speak(tool.LayerOperator, tool.VerdictAllow, "", allowedWords(&q))
 	return true, "", nil
 }
 
-func allowedWords(r approval.Resolution) string {
-	switch r {
+func allowedWords(q *approval.Request) string {
+	if kept, of := q.KeptOf(); of > 0 {
+		return fmt.Sprintf("You allowed %d of its %d changes once.", kept, of)
+	}
+	switch q.Resolution {
 	case approval.AllowSession:
 		return "You allowed it for this session."
 	case approval.AllowWorkspace:
@@ -120,7 +123,7 @@ func allowedWords(r approval.Resolution) string {
 // goes to the caller now. If nothing stands in the way any more, the person has not seen
 // what the call would do, and is asked again.
 func (r *Registry) useNoted(ctx context.Context, c *run) (done bool, why string, err error) {
-	c.pins = nil
+	c.pins, c.kept = nil, nil
 	if _, err := r.draw(ctx, c); err != nil {
 		c.inv.DecidedBy = "person"
 		c.speak(tool.LayerOperator, tool.VerdictAllow, "", "You allowed it once.")

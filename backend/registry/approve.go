@@ -36,7 +36,7 @@ func (r *Registry) obtain(ctx context.Context, c *run) error {
 		switch c.policy.Decision.Verdict {
 		case tool.VerdictAllow:
 			// It runs as one that nobody was asked for.
-			c.answered, c.pins = "", nil
+			c.answered, c.pins, c.kept = "", nil, nil
 			return nil
 		case tool.VerdictDeny:
 			if err := r.askTrust(ctx, c); err != nil {

@@ -43,7 +43,7 @@ func (r *Registry) request(ctx context.Context, c *run, moved string) (approval.
 // anybody is asked, except where a path leads outside the workspace: such a refusal tells
 // what stands there, so a person is asked first, with a note instead of a diff.
 func (r *Registry) preview(ctx context.Context, c *run) (tool.Preview, string, error) {
-	c.pins = nil
+	c.pins, c.kept = nil, nil
 	if c.entry.spec.Draw == nil {
 		return tool.Preview{}, "", nil
 	}

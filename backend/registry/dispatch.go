@@ -84,6 +84,8 @@ type run struct {
 	// facts are what policy was asked.
 	facts policy.Facts
 	pins  []tool.Pin
+	// kept is what the answer kept of the changes that the card showed; nil is all.
+	kept []tool.Kept
 	// answered is the request whose answer allowed the call, if a person was asked.
 	answered string
 	// handed says why the reviewer left the call to the person, "" before it was asked.

@@ -157,7 +157,7 @@ func (r *Registry) env(c *run) tool.Env {
 	host.Output = r.recorded(c)
 	return tool.Env{
 		SessionID: c.s.SessionID, InvocationID: c.inv.ID, Host: host, Target: c.target, Stamps: c.s.Memory, Contained: c.policy.Contained,
-		Pins: c.pins, Notes: c.s.Notes, Marker: redact.MarkOf(c.s.SessionID).String(), Progress: c.s.says(),
+		Pins: c.pins, Keep: c.kept, Notes: c.s.Notes, Marker: redact.MarkOf(c.s.SessionID).String(), Progress: c.s.says(),
 		EffectStarts: func(ctx context.Context) error { return r.markEffect(ctx, c) },
 	}
 }

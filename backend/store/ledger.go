@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -101,9 +102,13 @@ func (s *Store) Resolve(ctx context.Context, id string, end approval.End, grants
 		}
 		at := instant(ms(end.At))
 		r.Status, r.Resolution, r.ResolvedAt, r.ResolvedBy = end.Status, end.Resolution, &at, end.By
-		r.Words, r.Reason = tool.Mark(end.Words), end.Reason
-		_, err = t.exec(`UPDATE approvals SET status = ?, resolution = ?, words = ?, resolved_at = ?, resolved_by = ?, reason = ? WHERE id = ? AND status = 'pending'`,
-			string(end.Status), string(end.Resolution), end.Words, ms(at), end.By, end.Reason, id)
+		r.Keep, r.Words, r.Reason = end.Keep, tool.Mark(end.Words), end.Reason
+		keep, err := keepText(end.Keep)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(`UPDATE approvals SET status = ?, resolution = ?, keep = ?, words = ?, resolved_at = ?, resolved_by = ?, reason = ? WHERE id = ? AND status = 'pending'`,
+			string(end.Status), string(end.Resolution), keep, end.Words, ms(at), end.By, end.Reason, id)
 		if err != nil {
 			return err
 		}
@@ -125,6 +130,18 @@ func (s *Store) Resolve(ctx context.Context, id string, end approval.End, grants
 		return nil
 	})
 	return stored, changed && err == nil, err
+}
+
+// keepText is what an answer kept of the changes, "" for all.
+func keepText(keep [][]int) (string, error) {
+	if keep == nil {
+		return "", nil
+	}
+	text, err := json.Marshal(keep)
+	if err != nil {
+		return "", fmt.Errorf("%w: marshal what an answer kept: %w", errRefused, err)
+	}
+	return string(text), nil
 }
 
 // answer keeps a person's answer with the call as well: the history of calls whose callers

@@ -17,7 +17,7 @@ const (
 	selectRequest = `SELECT k.card, k.canonical` + fromRequest
 	// selectCard leaves the arguments out, which can be large.
 	selectCard  = `SELECT k.card, NULL` + fromRequest
-	fromRequest = `, a.invocation_id, a.status, a.caller_left, a.left_why, a.resolution, a.words,
+	fromRequest = `, a.invocation_id, a.status, a.caller_left, a.left_why, a.resolution, a.keep, a.words,
 	a.resolved_at, a.resolved_by, a.reason, a.voided, a.consumed, a.session_num
 	FROM approvals a JOIN approval_cards k ON k.approval_num = a.num`
 )
@@ -28,17 +28,22 @@ func scanRequest(rows *sql.Rows) (approval.Request, error) {
 }
 
 func scanRequestNum(rows *sql.Rows) (r approval.Request, session int64, err error) {
-	var card, words string
+	var card, keep, words string
 	var resolved sql.NullInt64
 	var canonical []byte
 	var v approval.Request
-	err = rows.Scan(&card, &canonical, &v.InvocationID, &v.Status, &v.CallerLeft, &v.LeftWhy, &v.Resolution, &words,
+	err = rows.Scan(&card, &canonical, &v.InvocationID, &v.Status, &v.CallerLeft, &v.LeftWhy, &v.Resolution, &keep, &words,
 		&resolved, &v.ResolvedBy, &v.Reason, &v.Voided, &v.Consumed, &session)
 	if err != nil {
 		return r, 0, err
 	}
 	if err := json.Unmarshal([]byte(card), &r); err != nil {
 		return r, 0, fmt.Errorf("read a card: %w", err)
+	}
+	if keep != "" {
+		if err := json.Unmarshal([]byte(keep), &r.Keep); err != nil {
+			return r, 0, fmt.Errorf("read what an answer kept: %w", err)
+		}
 	}
 	r.Canonical, r.InvocationID, r.Status, r.CallerLeft, r.LeftWhy = canonical, v.InvocationID, v.Status, v.CallerLeft, v.LeftWhy
 	r.Resolution, r.Words, r.ResolvedAt, r.ResolvedBy, r.Consumed = v.Resolution, tool.Mark(words), instantOrNil(resolved), v.ResolvedBy, v.Consumed

@@ -140,6 +140,9 @@ type Env struct {
 	// Pins are the file states that an approval was given for; a write must find
 	// them unchanged. Empty when nobody was asked.
 	Pins []Pin
+	// Keep is what a person kept of the changes that the preview showed, one for each of its
+	// diffs in order; nil keeps all. A tool whose preview counts FileDiff.Changes does no other.
+	Keep []Kept
 	// Notes are the operator's rules for new files.
 	Notes []ResultNote
 	// Marker is what copies for eyes of this session show in place of a secret, "" where there
@@ -166,6 +169,15 @@ type ResultNote struct {
 type Pin struct {
 	Path   Path
 	SHA256 string
+}
+
+// Kept is what a person kept of the changes of one file.
+type Kept struct {
+	// Shown is the lower-case hex sha256 of the unified diff that was shown.
+	Shown string
+	// Changes are the runs to be made, counted from 0 as FileDiff.Changes counts them, in
+	// ascending order. The lines of every other run stay as they are.
+	Changes []int
 }
 
 // Stamps answers which files a session has read or written.

@@ -60,6 +60,10 @@ type FileDiff struct {
 	Deletions int    `json:"deletions"`
 	// Created says that there is no file yet.
 	Created bool `json:"created"`
+	// Changes counts the runs of lines that changed, where the tool can make some of them and
+	// leave the others: 0 where it cannot, or where not all of them are shown. Lines between
+	// two runs stay as they are; runs may be near enough to share a hunk.
+	Changes int `json:"changes,omitempty"`
 	// Notes are facts about bytes that a diff does not show: line ends, BOM, mode.
 	Notes []string `json:"notes,omitempty"`
 }

@@ -105,7 +105,11 @@ func Preview(q *approval.Request) []tool.Hidden {
 	q.Command, q.URL, q.Input = c.foreign(q.Command), c.foreign(q.URL), c.foreign(q.Input)
 	q.Diffs = slices.Clone(q.Diffs)
 	for i := range q.Diffs {
-		q.Diffs[i].Unified = c.diff(q.Diffs[i].Unified)
+		shown := c.diff(q.Diffs[i].Unified)
+		if shown != q.Diffs[i].Unified {
+			// Nobody can choose among changes that are not all to be seen.
+			q.Diffs[i].Unified, q.Diffs[i].Changes = shown, 0
+		}
 	}
 	hidden := c.hidden
 	each := func(f func(*copier)) {

@@ -191,7 +191,7 @@ func (l *Ledger) Resolve(ctx context.Context, id string, end approval.End, grant
 		}
 		at := end.At
 		r.Status, r.Resolution, r.ResolvedAt, r.ResolvedBy = end.Status, end.Resolution, &at, end.By
-		r.Words, r.Reason = tool.Mark(end.Words), end.Reason
+		r.Keep, r.Words, r.Reason = end.Keep, tool.Mark(end.Words), end.Reason
 		l.requests[id], changed = r, true
 		for _, g := range grants {
 			l.grant(g)

@@ -70,6 +70,7 @@ func RunLedger(t *testing.T, open func(t *testing.T) Subject) {
 		"LeavingIsToldOnce":              leaveTwice,
 		"RulesAnswerForThemselvesOnly":   endedByRules,
 		"YesThatDidNotRunSaysWhy":        voided,
+		"ChoiceOfChangesIsKept":          choiceKept,
 		"CancellationIsNoDenial":         cancelledIsNotDenied,
 		"ExpiredAnswersAreNotKept":       expiredNotKept,
 		"PendingIsNoEnd":                 pendingIsNoEnd,
@@ -100,7 +101,7 @@ func Asked(id, sessionID, invocation string) approval.Request {
 		Pins:      []tool.Pin{{Path: path, SHA256: strings.Repeat("b", 64)}},
 		Canonical: []byte(`{"a":"` + foreign + `"}`),
 		Verb:      "Write " + foreign, Preview: tool.PreviewDiff,
-		Diffs:   []tool.FileDiff{{Path: "a", Unified: foreign, Additions: 1, Deletions: 2, Notes: []string{"line ends"}}},
+		Diffs:   []tool.FileDiff{{Path: "a", Unified: foreign, Additions: 1, Deletions: 2, Changes: 3, Notes: []string{"line ends"}}},
 		Paths:   []tool.Touch{{Path: path, Access: tool.AccessWrite}},
 		Command: tool.Mark(foreign), URL: tool.Mark("https://" + foreign), Input: tool.Mark(foreign),
 		Listing: &approval.Listing{

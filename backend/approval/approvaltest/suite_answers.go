@@ -36,6 +36,26 @@ func firstAnswer(t *testing.T, s Subject) {
 	same(t, got, want)
 }
 
+// choiceKept says that what an answer left out is known as long as the answer is.
+func choiceKept(t *testing.T, s Subject) {
+	want := Asked("a1", "s1", "i1")
+	must(t, s.Ledger.AddRequest(t.Context(), want))
+	at := t0.Add(time.Minute)
+	end := allow(at)
+	end.Keep = [][]int{{0, 2}}
+	got, changed, err := s.Ledger.Resolve(t.Context(), "a1", end, nil)
+	must(t, err)
+	want.Status, want.Resolution, want.ResolvedAt, want.ResolvedBy = approval.StatusApproved, approval.AllowOnce, &at, "person"
+	want.Keep = [][]int{{0, 2}}
+	if !changed {
+		t.Error("the answer changed nothing")
+	}
+	same(t, got, want)
+	got, err = s.Ledger.Request(t.Context(), "a1")
+	must(t, err)
+	same(t, got, want)
+}
+
 func answerRace(t *testing.T, s Subject) {
 	must(t, s.Ledger.AddRequest(t.Context(), Asked("a1", "s1", "i1")))
 	wins := make(chan approval.Status, 16)
