@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"slices"
 	"strings"
 
 	"countersign/backend/policy/pathclass"
@@ -211,23 +210,8 @@ func commandBits(r *shellcmd.Reading) int {
 func TouchOf(command int, c *shellcmd.Command, u *shellcmd.Use, p tool.Path) tool.Touch {
 	return tool.Touch{
 		Path: p, Access: u.Access, Tree: u.Tree, Command: command + 1, SignsIn: u.SignsIn && u.Access == tool.AccessRead,
-		Removes: u.Access != tool.AccessRead && (u.Removes || removes(c)) && !someOnly(c, u),
+		Removes: u.Removes && !someOnly(c, u),
 	}
-}
-
-// removes reports whether a command takes away the files that it writes.
-func removes(c *shellcmd.Command) bool {
-	if len(c.Words) == 0 {
-		return false
-	}
-	name := c.Words[0].Text
-	switch name[strings.LastIndexByte(name, '/')+1:] {
-	case "rm", "rmdir", "unlink", "shred", "srm", "wipe":
-		return true
-	case "find", "bfs", "fd", "gfind":
-		return slices.ContainsFunc(c.Words, func(w program.Word) bool { return w.Text == "-delete" })
-	}
-	return false
 }
 
 // someOnly reports whether a use is a pattern that stands for some of what lies in its

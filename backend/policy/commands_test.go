@@ -131,7 +131,7 @@ func TestAPatternIsItsFolderWhenItMatchesAll(t *testing.T) {
 		"/home/u/*.log": false, "/home/u/**/x": false, "/home/u/a*": false, "/home/u/[ab]c/*": false,
 	} {
 		c := shellcmd.Command{Words: []program.Word{{Text: "rm"}, {Text: word, Glob: true}}}
-		u := shellcmd.Use{Path: "/home/u", Access: tool.AccessWrite, Tree: true, Word: 1}
+		u := shellcmd.Use{Path: "/home/u", Access: tool.AccessWrite, Tree: true, Removes: true, Word: 1}
 		if got := TouchOf(0, &c, &u, tool.Path{Real: u.Path, Abs: u.Path}).Removes; got != all {
 			t.Errorf("%s: %v", word, got)
 		}

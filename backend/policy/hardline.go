@@ -161,10 +161,13 @@ func found(f program.Finding, words ...string) shellcmd.Command {
 	return c
 }
 
-func removing(path string) Facts {
+func removing(path string) Facts { return commanding(taking(path)) }
+
+// taking is a command that takes a folder away with all in it.
+func taking(path string) shellcmd.Command {
 	c := using(tool.AccessWrite, "rm", "-rf", path)
-	c.Uses[0].Tree = true
-	return commanding(c)
+	c.Uses[0].Tree, c.Uses[0].Removes = true, true
+	return c
 }
 
 func sending(path string) Facts {

@@ -10,11 +10,6 @@ import (
 func commandCases() []matrixCase {
 	line := func(what string, f Facts) matrixCase { return matrixCase{string(f.Effect), what, f} }
 	inside := line("stays inside", commanding(plainCommand("ls")))
-	removes := func(path string) shellcmd.Command {
-		c := using(tool.AccessWrite, "rm", "-rf", path)
-		c.Uses[0].Tree = true
-		return c
-	}
 	tree := func(access tool.Access, path string) shellcmd.Command {
 		c := using(access, "chmod", "-R", path)
 		c.Uses[0].Tree = true
@@ -44,10 +39,10 @@ func commandCases() []matrixCase {
 		line("reads our home", commanding(using(tool.AccessRead, "cat", "/home/u/.countersign/config.json"))),
 		line("reads all below the home", commanding(tree(tool.AccessRead, "/home/u"))),
 		line("changes all below the home", commanding(tree(tool.AccessWrite, "/home/u"))),
-		line("removes the workspace", commanding(removes("/w"))),
-		line("removes the home", commanding(removes("/home/u"))),
-		line("removes the root", commanding(removes("/"))),
-		line("removes below the home", commanding(removes("/home/u/a"))),
+		line("removes the workspace", removing("/w")),
+		line("removes the home", removing("/home/u")),
+		line("removes the root", removing("/")),
+		line("removes below the home", removing("/home/u/a")),
 		line("writes by an option", effect(program.Writes, "sort", "-o", "a")),
 		line("runs a program", effect(program.Runs, "find", "-exec")),
 		line("reaches another machine", commanding(talking("curl", "a.example"))),

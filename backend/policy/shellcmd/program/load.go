@@ -87,6 +87,13 @@ func (j *Judgement) shows(what string) (bool, error) {
 			}
 		}
 		return false, nil
+	case "take":
+		for _, p := range j.Paths {
+			if p.Removes {
+				return true, nil
+			}
+		}
+		return false, nil
 	case "opaque":
 		return j.Opaque != "", nil
 	case "host":
