@@ -76,6 +76,10 @@ func (d *desk) Answer(ctx context.Context, id string, a approval.Answer) (Answer
 	return Answered{Outcome: string(r.Outcome), Words: r.Words, Request: r.Request}, nil
 }
 
+func (d *desk) AnswerBatch(ctx context.Context, a approval.BatchAnswer) (approval.BatchResult, error) {
+	return d.Desk().AnswerBatch(ctx, a)
+}
+
 func (d *desk) RevokeGrant(ctx context.Context, id string) (bool, error) {
 	changed, err := d.Engine.RevokeGrant(ctx, id)
 	return changed, absent(err)

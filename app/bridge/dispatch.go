@@ -46,6 +46,7 @@ func methods() map[string]method {
 		"Excerpt":        one((*API).Excerpt),
 		"Approval":       one((*API).Approval),
 		"Answer":         one((*API).Answer),
+		"AnswerBatch":    one((*API).AnswerBatch),
 		"WouldMatch":     one((*API).WouldMatch),
 		"DismissLeft":    one(nothing((*API).DismissLeft)),
 		"AnswerTrust":    one(nothing((*API).AnswerTrust)),

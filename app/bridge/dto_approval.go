@@ -26,6 +26,9 @@ type ApprovalRow struct {
 	CallerLeft bool   `json:"callerLeft"`
 	// LeftWhy is "left" or "interrupted".
 	LeftWhy string `json:"leftWhy"`
+	// Alone says in a sentence why it is answered on its own card only, "" when it may be
+	// answered together with others.
+	Alone string `json:"alone"`
 }
 
 // AboutRow is a fact about a call. Label is ours, Text may be foreign.

@@ -103,6 +103,8 @@ type Engine interface {
 	WouldMatch(ctx context.Context, q backend.MatchQuery) (backend.Matching, error)
 	// Answer gives a person's answer to a request.
 	Answer(ctx context.Context, id string, a approval.Answer) (Answered, error)
+	// AnswerBatch gives one answer to several requests, to all of them or to none.
+	AnswerBatch(ctx context.Context, a approval.BatchAnswer) (approval.BatchResult, error)
 	// DismissLeft ends the requests of a session whose caller left.
 	DismissLeft(ctx context.Context, sessionID string) error
 

@@ -40,6 +40,10 @@ type fakeEngine struct {
 	specs     []tool.Spec
 	answered  Answered
 	given     *approval.Answer
+
+	answeredAll approval.BatchResult
+	givenAll    *approval.BatchAnswer
+
 	matching  backend.Matching
 	query     backend.MatchQuery
 	patched   *config.Patch
@@ -226,11 +230,15 @@ func (f *fakeEngine) Answer(_ context.Context, _ string, a approval.Answer) (Ans
 	return f.answered, f.err
 }
 func (f *fakeEngine) TrustQuestions(context.Context) ([]Question, error) { return f.questions, f.err }
-func (f *fakeEngine) AnswerTrust(context.Context, string, string) error  { return f.err }
-func (f *fakeEngine) Trusts(context.Context) ([]Trust, error)            { return nil, f.err }
-func (f *fakeEngine) DismissLeft(context.Context, string) error          { return f.err }
-func (f *fakeEngine) ForgetTrust(context.Context, string) error          { return f.err }
-func (f *fakeEngine) Specs() []tool.Spec                                 { return f.specs }
+func (f *fakeEngine) AnswerBatch(_ context.Context, a approval.BatchAnswer) (approval.BatchResult, error) {
+	f.givenAll = &a
+	return f.answeredAll, f.err
+}
+func (f *fakeEngine) AnswerTrust(context.Context, string, string) error { return f.err }
+func (f *fakeEngine) Trusts(context.Context) ([]Trust, error)           { return nil, f.err }
+func (f *fakeEngine) DismissLeft(context.Context, string) error         { return f.err }
+func (f *fakeEngine) ForgetTrust(context.Context, string) error         { return f.err }
+func (f *fakeEngine) Specs() []tool.Spec                                { return f.specs }
 func (f *fakeEngine) Spec(name string) (*tool.Spec, bool) {
 	for i := range f.specs {
 		if f.specs[i].ID == name {

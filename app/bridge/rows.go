@@ -80,7 +80,7 @@ func approvalRow(r approval.Brief, s session.Session) ApprovalRow {
 		Verb: requestVerb(r.Request), Short: phraseOf(r.ToolID).verb, Subject: veil.Text(r.SessionID, subject.Text.Open()), SubjectLeft: subject.Left,
 		Risk: string(r.Risk), Status: string(r.Status),
 		CreatedAt: stamp(r.CreatedAt), ExpiresAt: stamp(r.ExpiresAt),
-		CallerLeft: r.CallerLeft, LeftWhy: r.LeftWhy,
+		CallerLeft: r.CallerLeft, LeftWhy: r.LeftWhy, Alone: approval.Alone(r.Request),
 	}
 }
 

@@ -92,6 +92,19 @@ func (v veiled) Answer(ctx context.Context, id string, a approval.Answer) (Answe
 	return answered, err
 }
 
+func (v veiled) AnswerBatch(ctx context.Context, a approval.BatchAnswer) (approval.BatchResult, error) {
+	got, err := v.Engine.AnswerBatch(ctx, a)
+	got.Results = each(got.Results, func(r approval.Result) approval.Result {
+		r.Request = veil.Request(r.Request)
+		return r
+	})
+	got.Objections = each(got.Objections, func(o approval.Objection) approval.Objection {
+		o.Request = veil.Request(o.Request)
+		return o
+	})
+	return got, err
+}
+
 func (v veiled) Grants(ctx context.Context) ([]backend.LedgerGrant, error) {
 	list, err := v.Engine.Grants(ctx)
 	return each(list, func(g backend.LedgerGrant) backend.LedgerGrant {

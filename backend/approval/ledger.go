@@ -32,6 +32,11 @@ type Ledger interface {
 	// it is. Grants, if given, are stored in the same transaction, each in the place of one
 	// that says the same.
 	Resolve(ctx context.Context, id string, end End, grants []policy.Grant) (stored Request, changed bool, err error)
+	// ResolveAll moves pending requests to the same end, all of them or none: none when one has
+	// ended, is past its expiry at the instant of the end, or has another hash than was shown.
+	// It returns them in the order of the batch, as they are stored then. err is ErrNoRequest
+	// when one of them is not there; then none was moved.
+	ResolveAll(ctx context.Context, batch []Shown, end End) (stored []Request, changed bool, err error)
 	// Refresh puts the present decision and policy version on a pending request
 	// whose rules changed while it waited. moved says in words what changed.
 	Refresh(ctx context.Context, id string, decision tool.Decision, policyVersion, moved string) error
@@ -73,5 +78,7 @@ type End struct {
 	By    string
 	// Reason says in words for the person why a request ends without one.
 	Reason string
-	At     time.Time
+	// BatchID names the answer to several requests that this end belongs to, "" without one.
+	BatchID string
+	At      time.Time
 }

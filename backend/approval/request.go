@@ -124,6 +124,9 @@ type Request struct {
 	// Voided says in words for the person why a yes did not run the call after all; "" when
 	// it did, or still may.
 	Voided string `json:"voided,omitempty"`
+	// BatchID names the answer that was given to several requests at once, "" for an answer to
+	// this request alone.
+	BatchID string `json:"batch_id,omitempty"`
 	// Consumed says that the answer was used by a call.
 	Consumed bool `json:"consumed"`
 }

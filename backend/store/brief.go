@@ -78,7 +78,7 @@ func briefOf(q approval.Request) approval.Brief {
 	b.Request = approval.Request{
 		ID: q.ID, SessionID: q.SessionID, InvocationID: q.InvocationID, ToolID: q.ToolID, Wire: q.Wire, Set: q.Set,
 		SideEffect: q.SideEffect, Risk: q.Risk, ArgumentsHash: q.ArgumentsHash, Verb: q.Verb, Preview: q.Preview,
-		Paths: briefPaths(q.Paths), Command: command.Text, URL: url.Text, Restricted: q.Restricted,
+		Paths: briefPaths(q.Paths), Command: command.Text, URL: url.Text, Restricted: q.Restricted, Hidden: q.Hidden,
 		Status: q.Status, CreatedAt: q.CreatedAt, ExpiresAt: q.ExpiresAt, CallerLeft: q.CallerLeft, LeftWhy: q.LeftWhy,
 	}
 	if len(q.Diffs) > 0 {

@@ -97,7 +97,7 @@ func withoutAnswers(t *testing.T, home string) {
 	t.Helper()
 	raw(t, home, `DROP INDEX invocations_ending`, `ALTER TABLE invocations DROP COLUMN ending`, `ALTER TABLE invocations DROP COLUMN decider`,
 		`ALTER TABLE invocations DROP COLUMN answer`, `ALTER TABLE invocations ADD COLUMN ending TEXT`, `ALTER TABLE invocations ADD COLUMN decider TEXT`,
-		`CREATE INDEX invocations_ending ON invocations (ending)`, `DROP TABLE artifacts`, `DROP TABLE processes`, `ALTER TABLE approvals DROP COLUMN keep`, `DELETE FROM goose_db_version WHERE version_id >= 5`)
+		`CREATE INDEX invocations_ending ON invocations (ending)`, `DROP TABLE artifacts`, `DROP TABLE processes`, `ALTER TABLE approvals DROP COLUMN keep`, `ALTER TABLE approvals DROP COLUMN batch_id`, `DELETE FROM goose_db_version WHERE version_id >= 5`)
 }
 
 func TestAnswersOfAnOlderHistoryAreFound(t *testing.T) {

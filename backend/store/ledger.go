@@ -100,36 +100,42 @@ func (s *Store) Resolve(ctx context.Context, id string, end approval.End, grants
 		if end.Status == approval.StatusPending {
 			return fmt.Errorf("%w: pending is no end", errRefused)
 		}
-		at := instant(ms(end.At))
-		r.Status, r.Resolution, r.ResolvedAt, r.ResolvedBy = end.Status, end.Resolution, &at, end.By
-		r.Keep, r.Words, r.Reason = end.Keep, tool.Mark(end.Words), end.Reason
-		keep, err := keepText(end.Keep)
-		if err != nil {
-			return err
-		}
-		_, err = t.exec(`UPDATE approvals SET status = ?, resolution = ?, keep = ?, words = ?, resolved_at = ?, resolved_by = ?, reason = ? WHERE id = ? AND status = 'pending'`,
-			string(end.Status), string(end.Resolution), keep, end.Words, ms(at), end.By, end.Reason, id)
-		if err != nil {
-			return err
-		}
-		if err := t.answer(r); err != nil {
-			return err
-		}
 		for _, g := range grants {
 			if err := t.grant(ref, g); err != nil {
 				return err
 			}
 		}
-		if err := t.tellRequest(ref, event.ApprovalResolved, r, at); err != nil {
-			return err
-		}
-		stored, changed = r, true
-		if r.LeftWhy == interrupted {
-			return t.endAnswered(ref, r)
-		}
-		return nil
+		stored, err = t.end(ref, r, end)
+		changed = err == nil
+		return err
 	})
 	return stored, changed && err == nil, err
+}
+
+// end moves a pending request to its end.
+func (t *tx) end(s ref, r approval.Request, end approval.End) (approval.Request, error) {
+	at := instant(ms(end.At))
+	r.Status, r.Resolution, r.ResolvedAt, r.ResolvedBy = end.Status, end.Resolution, &at, end.By
+	r.Keep, r.Words, r.Reason, r.BatchID = end.Keep, tool.Mark(end.Words), end.Reason, end.BatchID
+	keep, err := keepText(end.Keep)
+	if err != nil {
+		return r, err
+	}
+	_, err = t.exec(`UPDATE approvals SET status = ?, resolution = ?, keep = ?, words = ?, resolved_at = ?, resolved_by = ?, reason = ?, batch_id = ? WHERE id = ? AND status = 'pending'`,
+		string(end.Status), string(end.Resolution), keep, end.Words, ms(at), end.By, end.Reason, end.BatchID, r.ID)
+	if err != nil {
+		return r, err
+	}
+	if err := t.answer(r); err != nil {
+		return r, err
+	}
+	if err := t.tellRequest(s, event.ApprovalResolved, r, at); err != nil {
+		return r, err
+	}
+	if r.LeftWhy == interrupted {
+		return r, t.endAnswered(s, r)
+	}
+	return r, nil
 }
 
 // keepText is what an answer kept of the changes, "" for all.

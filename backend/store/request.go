@@ -18,7 +18,7 @@ const (
 	// selectCard leaves the arguments out, which can be large.
 	selectCard  = `SELECT k.card, NULL` + fromRequest
 	fromRequest = `, a.invocation_id, a.status, a.caller_left, a.left_why, a.resolution, a.keep, a.words,
-	a.resolved_at, a.resolved_by, a.reason, a.voided, a.consumed, a.session_num
+	a.resolved_at, a.resolved_by, a.reason, a.voided, a.batch_id, a.consumed, a.session_num
 	FROM approvals a JOIN approval_cards k ON k.approval_num = a.num`
 )
 
@@ -33,7 +33,7 @@ func scanRequestNum(rows *sql.Rows) (r approval.Request, session int64, err erro
 	var canonical []byte
 	var v approval.Request
 	err = rows.Scan(&card, &canonical, &v.InvocationID, &v.Status, &v.CallerLeft, &v.LeftWhy, &v.Resolution, &keep, &words,
-		&resolved, &v.ResolvedBy, &v.Reason, &v.Voided, &v.Consumed, &session)
+		&resolved, &v.ResolvedBy, &v.Reason, &v.Voided, &v.BatchID, &v.Consumed, &session)
 	if err != nil {
 		return r, 0, err
 	}
@@ -47,7 +47,7 @@ func scanRequestNum(rows *sql.Rows) (r approval.Request, session int64, err erro
 	}
 	r.Canonical, r.InvocationID, r.Status, r.CallerLeft, r.LeftWhy = canonical, v.InvocationID, v.Status, v.CallerLeft, v.LeftWhy
 	r.Resolution, r.Words, r.ResolvedAt, r.ResolvedBy, r.Consumed = v.Resolution, tool.Mark(words), instantOrNil(resolved), v.ResolvedBy, v.Consumed
-	r.Reason, r.Voided = v.Reason, v.Voided
+	r.Reason, r.Voided, r.BatchID = v.Reason, v.Voided, v.BatchID
 	r.CreatedAt, r.ExpiresAt = instant(ms(r.CreatedAt)), instant(ms(r.ExpiresAt))
 	return r, session, nil
 }

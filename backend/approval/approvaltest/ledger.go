@@ -189,20 +189,26 @@ func (l *Ledger) Resolve(ctx context.Context, id string, end approval.End, grant
 		if end.Status == approval.StatusPending {
 			return errors.New("pending is no end")
 		}
-		at := end.At
-		r.Status, r.Resolution, r.ResolvedAt, r.ResolvedBy = end.Status, end.Resolution, &at, end.By
-		r.Keep, r.Words, r.Reason = end.Keep, tool.Mark(end.Words), end.Reason
-		l.requests[id], changed = r, true
+		r, changed = l.end(moved, r, end), true
 		for _, g := range grants {
 			l.grant(g)
-		}
-		l.tell(event.ApprovalResolved, r, at)
-		if r.LeftWhy == "interrupted" {
-			l.endInterrupted(moved, r.InvocationID, afterAnswer(end.Status))
 		}
 		return nil
 	})
 	return r, changed, err
+}
+
+// end moves a pending request to its end.
+func (l *Ledger) end(moved map[string]session.State, r approval.Request, end approval.End) approval.Request {
+	at := end.At
+	r.Status, r.Resolution, r.ResolvedAt, r.ResolvedBy = end.Status, end.Resolution, &at, end.By
+	r.Keep, r.Words, r.Reason, r.BatchID = end.Keep, tool.Mark(end.Words), end.Reason, end.BatchID
+	l.requests[r.ID] = r
+	l.tell(event.ApprovalResolved, r, at)
+	if r.LeftWhy == "interrupted" {
+		l.endInterrupted(moved, r.InvocationID, afterAnswer(end.Status))
+	}
+	return r
 }
 
 // endInterrupted ends a waiting invocation whose program is gone: nobody else will.

@@ -111,6 +111,7 @@ export const approvalRow = (over: Partial<ApprovalRow> = {}): ApprovalRow => ({
   expiresAt: new Date(start + 86_000_000).toISOString(),
   callerLeft: false,
   leftWhy: '',
+  alone: '',
   ...over,
 });
 

@@ -1,6 +1,8 @@
 import type {
   AnswerRequest,
   AnswerResult,
+  BatchRequest,
+  BatchResult,
   ApprovalCard,
   CallDetail,
   CallProgress,
@@ -90,6 +92,8 @@ export interface Bridge {
   stopCall(id: string): Promise<void>;
   approval(id: string): Promise<ApprovalCard>;
   answer(request: AnswerRequest): Promise<AnswerResult>;
+  /** Gives one answer to several cards: to all of them or to none. */
+  answerBatch(request: BatchRequest): Promise<BatchResult>;
   /** What an answer to a card would let through. */
   wouldMatch(request: MatchRequest): Promise<MatchView>;
   /** Ends the cards of a session whose caller left. */

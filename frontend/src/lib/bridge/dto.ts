@@ -151,6 +151,11 @@ export interface ApprovalRow {
   callerLeft: boolean;
   /** LeftWhy is "left" or "interrupted". */
   leftWhy: string;
+  /**
+   * Alone says in a sentence why it is answered on its own card only, "" when it may be
+   * answered together with others.
+   */
+  alone: string;
 }
 
 /** AboutRow is a fact about a call. Label is ours, Text may be foreign. */
@@ -315,6 +320,36 @@ export interface TrustRow {
   /** Answer is yes or no. */
   answer: string;
   at: string;
+}
+
+/** BatchRequest is one answer to several cards, which a person read in full one below the other. */
+export interface BatchRequest {
+  cards: BatchCard[];
+  /** Resolution is allow_once or deny; Words are told to the agents with each denial. */
+  resolution: string;
+  words: string;
+}
+
+/** BatchCard is a card as it was shown. */
+export interface BatchCard {
+  id: string;
+  /** Hash is the hash that the card showed, Seen says that all of it was in view, to its end. */
+  hash: string;
+  seen: boolean;
+}
+
+/** BatchResult says what became of an answer to several cards: all of them were answered or none. */
+export interface BatchResult {
+  answered: boolean;
+  words: string;
+  /** Stops are the cards because of which none was answered. */
+  stops: BatchStop[];
+}
+
+/** BatchStop is a card because of which none of a batch was answered, and why. */
+export interface BatchStop {
+  id: string;
+  words: string;
 }
 
 /** CallRow is one call, collapsed to a line. */

@@ -3,6 +3,8 @@ import type {
   AnswerRequest,
   AnswerResult,
   ApprovalCard,
+  BatchRequest,
+  BatchResult,
   CallDetail,
   CallProgress,
   CallTail,
@@ -107,6 +109,8 @@ export class FakeBridge implements Bridge {
   effect: Effect = { allowed: 0, denied: 0, words: '' };
   /** Answers to Answer, in order; when none is left the card is closed as asked. */
   readonly results: (AnswerResult | BridgeError)[] = [];
+  /** Answers to AnswerBatch, in order; when none is left the cards are closed as asked. */
+  readonly batches: (BatchResult | BridgeError)[] = [];
 
   #events = new Set<(event: Event) => void>();
   #states = new Set<(link: Link) => void>();
@@ -197,6 +201,17 @@ export class FakeBridge implements Bridge {
     const status = request.resolution === 'deny' ? 'denied' : 'approved';
     this.close(request.id, status, request.resolution);
     return { outcome: 'done', words: status === 'denied' ? 'Denied.' : 'Allowed once.', card };
+  }
+
+  async answerBatch(request: BatchRequest): Promise<BatchResult> {
+    this.#note('answerBatch', request);
+    const planned = this.batches.shift();
+    if (planned instanceof BridgeError) throw planned;
+    if (planned) return planned;
+    const status = request.resolution === 'deny' ? 'denied' : 'approved';
+    for (const { id } of request.cards) this.close(id, status, request.resolution);
+    const done = status === 'denied' ? 'denied.' : 'allowed once.';
+    return { answered: true, words: `${request.cards.length} calls ${done}`, stops: [] };
   }
 
   async wouldMatch(request: MatchRequest): Promise<MatchView> {

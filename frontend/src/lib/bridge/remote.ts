@@ -1,6 +1,7 @@
 import type { Bridge, Link } from './bridge';
 import type {
   AnswerRequest,
+  BatchRequest,
   CallTailRequest,
   ChangesRequest,
   ClientWrite,
@@ -55,6 +56,7 @@ export abstract class RemoteBridge implements Bridge {
   excerpt = (request: ExcerptRequest) => this.ask('Excerpt', request);
   approval = (id: string) => this.ask('Approval', id);
   answer = (request: AnswerRequest) => this.ask('Answer', request);
+  answerBatch = (request: BatchRequest) => this.ask('AnswerBatch', request);
   wouldMatch = (request: MatchRequest) => this.ask('WouldMatch', request);
   dismissLeft = (sessionId: string) => this.ask('DismissLeft', sessionId);
   answerTrust = (answer: TrustAnswer) => this.ask('AnswerTrust', answer);
