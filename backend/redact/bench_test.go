@@ -15,7 +15,7 @@ func texts() map[string]string {
 	for i := range 4000 {
 		fmt.Fprintf(&source, "func (t *Token) Next%d(ctx context.Context, name string) (string, error) {\n\tif err := t.check(ctx, name); err != nil {\n\t\treturn \"\", fmt.Errorf(\"next token: %%w\", err)\n\t}\n\treturn t.values[name], nil\n}\n\n", i)
 		fmt.Fprintf(&output, "2026-01-31T12:00:%02dZ INFO  request done method=GET path=/api/v1/things/%d status=200 duration=%dms\n", i%60, i, i%900)
-		fmt.Fprintf(&secrets, "SERVICE_%d_PASSWORD=hunter2secret%d\nURL_%d=https://bob:hunter2@host.example/\nTOKEN_%d=%s\n", i, i, i, i, "gh"+"p_"+tail36)
+		fmt.Fprintf(&secrets, "SERVICE_%d_PASSWORD=walrus4secret%d\nURL_%d=https://bob:walrus4@host.example/\nTOKEN_%d=%s\n", i, i, i, i, "gh"+"p_"+tail36)
 	}
 	return map[string]string{"source": source.String(), "output": output.String(), "secrets": secrets.String()}
 }
