@@ -76,7 +76,8 @@ func cases(t *testing.T) []one {
 func TestEveryCaseHidesWhatItSaysAndNoMore(t *testing.T) {
 	for _, c := range cases(t) {
 		if c.Parts == nil || c.Expect.Unchanged {
-			// What is about values of a program and about places is shown where those are.
+			// Values of a program and the files that keep output whole are no texts that are
+			// copied: tests beside the registry and the command line show these cases.
 			continue
 		}
 		t.Run(c.ID+" "+c.Title, func(t *testing.T) {
