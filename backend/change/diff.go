@@ -15,30 +15,60 @@ const MaxDiffBytes = 4 << 20
 
 const contextLines = 3
 
-// Between draws the change of a file from old to content. name is how the file is
-// called in it. A nil old means that there is no file yet.
+// Change is the change of a file and how it is drawn.
+type Change struct {
+	// Diff counts the runs of lines that a person may choose among.
+	Diff    tool.FileDiff
+	old     *File
+	content []byte
+	a, b    textLines
+	runs    []group
+}
+
+// Between draws the change of a file from old to content, without a choice. name is how the
+// file is called in it. A nil old means that there is no file yet.
 func Between(name string, old *File, content []byte) tool.FileDiff {
+	d := Draw(name, old, content).Diff
+	d.Changes = 0
+	return d
+}
+
+// Draw is Between for a tool that can make a part of the change.
+func Draw(name string, old *File, content []byte) Change {
 	now := ShapeOf(content)
 	d := tool.FileDiff{Path: name, Created: old == nil, Notes: notes(old, now)}
+	c := Change{old: old, content: content}
 	before, after, held := sides(old, content, now)
 	if !held {
 		d.Additions, d.Deletions = int(now.Lines), int(old.Shape.Lines)
 		d.Notes = append(d.Notes, tooLarge(d))
-		return d
+		c.Diff = d
+		return c
 	}
 	if a, b := differing(before, after); len(a)+len(b) > MaxDiffBytes {
 		d.Additions, d.Deletions = int(bound.Lines(string(b))), int(bound.Lines(string(a)))
 		d.Notes = append(d.Notes, tooLarge(d))
-		return d
+		c.Diff = d
+		return c
 	}
-	from, to := labels(name, d.Created)
-	a, b := numbered(before, after)
-	changed := compare(a.ids, b.ids)
-	for _, g := range changed {
+	c.a, c.b = numbered(before, after)
+	c.runs = compare(c.a.ids, c.b.ids)
+	if old == nil || !old.Shape.Binary {
+		d.Changes = len(c.runs)
+	}
+	c.Diff = drawn(d, c.a, c.b, c.runs)
+	return c
+}
+
+// drawn is d with the runs counted and drawn.
+func drawn(d tool.FileDiff, a, b textLines, runs []group) tool.FileDiff {
+	d.Additions, d.Deletions = 0, 0
+	for _, g := range runs {
 		d.Additions += g.newTo - g.newFrom
 		d.Deletions += g.oldTo - g.oldFrom
 	}
-	d.Unified = strings.ToValidUTF8(unified(from, to, a, b, changed), "\ufffd")
+	from, to := labels(d.Path, d.Created)
+	d.Unified = strings.ToValidUTF8(unified(from, to, a, b, runs), "\ufffd")
 	return d
 }
 

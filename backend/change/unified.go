@@ -27,6 +27,9 @@ type textLines struct {
 
 func (t textLines) line(i int) []byte { return t.text[t.starts[i]:t.starts[i+1]] }
 
+// from returns the lines from and up to an index.
+func (t textLines) from(from, to int) []byte { return t.text[t.starts[from]:t.starts[to]] }
+
 // numbers gives lines their numbers, from 1. It is a table of texts that stays small, since
 // most of a diff's time would go into a map.
 type numbers struct {

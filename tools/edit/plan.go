@@ -27,7 +27,12 @@ type plan struct {
 	content []byte
 	// start and end are where the first new text lies in content.
 	start, end int
+	change     change.Change
 	diff       tool.FileDiff
+	// about are facts of the file for the person.
+	about []string
+	// part is what a person kept of the change, nil where that is all.
+	part *change.Part
 }
 
 // prepare looks at what stands at the path now, finds the quoted text in it, and refuses
@@ -61,10 +66,21 @@ func prepare(ctx context.Context, env tool.Env, args tool.Args) (plan, error) {
 	if err := p.find(ctx, in); err != nil {
 		return plan{}, err
 	}
-	p.diff = change.Between(path.Short(), old, p.content)
-	p.diff.Notes = append(p.diff.Notes, p.notes()...)
-	p.diff.Notes = append(p.diff.Notes, guard.Notes(path, mode)...)
+	p.change, p.about = change.Draw(path.Short(), old, p.content), guard.Notes(path, mode)
+	p.diff = p.change.Diff
+	p.diff.Notes = append(append(p.diff.Notes, p.notes()...), p.about...)
 	return p, nil
+}
+
+// keep makes of the plan what a person kept of its change.
+func (p *plan) keep(kept []tool.Kept) (err error) {
+	if p.part, err = p.change.Keep(kept); err != nil || p.part == nil {
+		return err
+	}
+	p.content, p.diff = p.part.Content, p.part.Diff
+	p.diff.Notes = append(append(p.diff.Notes, p.part.Note()), p.about...)
+	p.start, p.end = newLines(p.content).place(p.part.Made[0])
+	return nil
 }
 
 // find finds the quoted text and puts the new one in its place.
@@ -154,5 +170,5 @@ func isASCII(s string) bool {
 
 // title is the one line that stands for the call.
 func (p plan) title() string {
-	return fmt.Sprintf("Edit %s · +%d −%d", p.path.Short(), p.diff.Additions, p.diff.Deletions)
+	return fmt.Sprintf("Edit %s · +%d −%d", p.path.Short(), p.diff.Additions, p.diff.Deletions) + p.part.Title()
 }

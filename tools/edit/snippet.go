@@ -68,13 +68,26 @@ func (l fileLines) of(at int) int {
 	return min(n, l.count()-1)
 }
 
+// place returns where a run stands, as offsets.
+func (l fileLines) place(r change.Run) (start, end int) {
+	if r.Lines == 0 {
+		at := l.end(r.First - 1)
+		return at, at
+	}
+	return l.starts[r.First-1], l.end(r.First + r.Lines - 2)
+}
+
+// end returns the offset behind a line; -1 stands before the first.
+func (l fileLines) end(i int) int {
+	if i+1 < len(l.starts) {
+		return l.starts[i+1]
+	}
+	return len(l.content)
+}
+
 // shown is a line with its number, cut where it is long.
 func (l fileLines) shown(i int) string {
-	end := len(l.content)
-	if i+1 < len(l.starts) {
-		end = l.starts[i+1]
-	}
-	line := strings.TrimSuffix(strings.TrimSuffix(string(l.content[l.starts[i]:end]), "\n"), "\r")
+	line := strings.TrimSuffix(strings.TrimSuffix(string(l.content[l.starts[i]:l.end(i)]), "\n"), "\r")
 	if i == 0 {
 		line = strings.TrimPrefix(line, change.BOM)
 	}

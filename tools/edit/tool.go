@@ -106,6 +106,9 @@ func (e editor) run(ctx context.Context, env tool.Env, args tool.Args) (tool.Res
 	if err != nil {
 		return tool.Result{}, err
 	}
+	if err := p.keep(env.Keep); err != nil {
+		return tool.Result{}, err
+	}
 	if env.Host.Versions != nil {
 		env.Host.Versions.Keep(ctx, p.path.Real, p.old.Content)
 	}
@@ -122,9 +125,7 @@ func (e editor) run(ctx context.Context, env tool.Env, args tool.Args) (tool.Res
 		Content: []tool.Part{tool.TextPart(p.text())},
 		Metadata: tool.Metadata{
 			Title: p.title(), Diff: &p.diff.Unified, Additions: &additions, Deletions: &deletions,
-			Extra: change.Record(p.old, stamp.SHA256, p.diff, map[string]any{
-				"path": p.path.Short(), "strategy": p.found.by.name, "replacements": p.found.count,
-			}),
+			Extra: p.part.Record(change.Record(p.old, stamp.SHA256, p.diff, p.facts())),
 		},
 		Files: []tool.FileRecord{{
 			Op: tool.FileModified, Stamp: stamp, Additions: additions, Deletions: deletions, Strategy: p.found.by.name,

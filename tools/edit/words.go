@@ -169,8 +169,21 @@ func withMetadata(e *tool.Error, extra map[string]any) error {
 	return e
 }
 
+// facts are what is kept of an edit that was done.
+func (p plan) facts() map[string]any {
+	facts := map[string]any{"path": p.path.Short(), "strategy": p.found.by.name}
+	if p.part == nil {
+		// A part is made of lines: how many of the places lie in it is not told.
+		facts["replacements"] = p.found.count
+	}
+	return facts
+}
+
 // text is what the caller is told of an edit that was done.
 func (p plan) text() string {
+	if p.part != nil {
+		return "Edited a part of " + p.path.Shown() + ".\n" + p.part.Text() + "\n" + p.snippet()
+	}
 	how := bound.Plural(int64(p.found.count), "replacement")
 	if p.found.by.words != "" {
 		how += ", " + p.found.by.words

@@ -9,6 +9,7 @@
 //	brief TOOL {arguments}     the same, with only the ends of a long answer written
 //	ask TOOL {arguments}       draws the preview and keeps what it was made from
 //	allow TOOL {arguments}     runs the call that was last asked about
+//	keep N,N TOOL {arguments}  runs it with these of its changes alone, counted from 0
 //	leave FILE TOOL {arguments}  runs a call whose caller goes away once there is a file
 //	notes [{rules}]            sets the operator's rules for new files
 //	put FILE "text"            writes a file; lines FILE N and fill FILE N write big ones,
@@ -37,6 +38,7 @@ import (
 	"testing"
 	"time"
 
+	"countersign/backend/change"
 	"countersign/backend/host/process"
 	"countersign/backend/tool"
 
@@ -114,6 +116,8 @@ type stage struct {
 	specs  map[string]tool.Spec
 	stamps map[string]tool.Stamp
 	pins   []tool.Pin
+	shown  []tool.FileDiff
+	kept   []int
 	notes  []tool.ResultNote
 	out    bytes.Buffer
 }
@@ -180,6 +184,11 @@ func (s *stage) step(line string) {
 	case "call", "brief", "ask", "allow":
 		name, arguments, _ := strings.Cut(rest, " ")
 		s.call(s.t.Context(), verb, name, arguments)
+	case "keep":
+		kept, rest, _ := strings.Cut(rest, " ")
+		name, arguments, _ := strings.Cut(rest, " ")
+		s.must(json.Unmarshal([]byte("["+kept+"]"), &s.kept))
+		s.call(s.t.Context(), verb, name, arguments)
 	case "leave":
 		file, rest, _ := strings.Cut(rest, " ")
 		name, arguments, _ := strings.Cut(rest, " ")
@@ -230,12 +239,17 @@ func (s *stage) call(ctx context.Context, verb, name, arguments string) {
 			s.failed(err)
 			return
 		}
-		s.pins = preview.Pins
+		s.pins, s.shown = preview.Pins, preview.Diffs
 		s.preview(preview)
 		return
 	}
-	if verb == "allow" {
+	if verb == "allow" || verb == "keep" {
 		env.Pins = s.pins
+	}
+	if verb == "keep" {
+		for _, d := range s.shown {
+			env.Keep = append(env.Keep, tool.Kept{Shown: change.Hash([]byte(d.Unified)), Changes: s.kept})
+		}
 	}
 	result, err := spec.Run(ctx, env, args)
 	if err != nil {

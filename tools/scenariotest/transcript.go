@@ -60,6 +60,9 @@ func (s *stage) preview(p tool.Preview) {
 	for _, d := range p.Diffs {
 		fmt.Fprintf(&s.out, "diff of %s, +%d -%d, created %v\n", d.Path, d.Additions, d.Deletions, d.Created)
 		s.text(d.Unified, false)
+		if d.Changes > 1 {
+			fmt.Fprintf(&s.out, "changes to choose from: %d\n", d.Changes)
+		}
 		for _, note := range d.Notes {
 			fmt.Fprintf(&s.out, "note: %s\n", note)
 		}

@@ -19,7 +19,12 @@ type plan struct {
 	// old is nil when there is no file yet.
 	old     *change.File
 	content []byte
+	change  change.Change
 	diff    tool.FileDiff
+	// about are facts of the file for the person.
+	about []string
+	// part is what a person kept of the change, nil where that is all.
+	part *change.Part
 	// forced says that line ends which the caller wrote were not kept.
 	forced bool
 }
@@ -60,9 +65,20 @@ func prepare(ctx context.Context, env tool.Env, args tool.Args) (plan, error) {
 		p.content = change.Keep(old.Shape, in.Content)
 		p.forced = old.Shape.Ends == change.EndsLF && strings.Contains(in.Content, "\r\n")
 	}
-	p.diff = change.Between(path.Short(), old, p.content)
-	p.diff.Notes = append(p.diff.Notes, guard.Notes(path, mode)...)
+	p.change, p.about = change.Draw(path.Short(), old, p.content), guard.Notes(path, mode)
+	p.diff = p.change.Diff
+	p.diff.Notes = append(p.diff.Notes, p.about...)
 	return p, nil
+}
+
+// keep makes of the plan what a person kept of its change.
+func (p *plan) keep(kept []tool.Kept) (err error) {
+	if p.part, err = p.change.Keep(kept); err != nil || p.part == nil {
+		return err
+	}
+	p.content, p.diff = p.part.Content, p.part.Diff
+	p.diff.Notes = append(append(p.diff.Notes, p.part.Note()), p.about...)
+	return nil
 }
 
 // refusal is what the path and the content alone rule out.

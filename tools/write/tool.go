@@ -94,6 +94,9 @@ func run(ctx context.Context, env tool.Env, args tool.Args) (tool.Result, error)
 	if err != nil {
 		return tool.Result{}, err
 	}
+	if err := p.keep(env.Keep); err != nil {
+		return tool.Result{}, err
+	}
 	if env.EffectStarts == nil {
 		return tool.Result{}, tool.Errorf(tool.CodeExecutionFailed, "no way to mark the effect")
 	}
@@ -107,7 +110,7 @@ func run(ctx context.Context, env tool.Env, args tool.Args) (tool.Result, error)
 		Content: []tool.Part{tool.TextPart(p.text(env.Notes))},
 		Metadata: tool.Metadata{
 			Title: p.title(), Diff: &p.diff.Unified, Additions: &additions, Deletions: &deletions,
-			Extra: change.Record(p.old, stamp.SHA256, p.diff, map[string]any{"created": created, "path": p.path.Short()}),
+			Extra: p.part.Record(change.Record(p.old, stamp.SHA256, p.diff, map[string]any{"created": created, "path": p.path.Short()})),
 		},
 		Files: []tool.FileRecord{{
 			Op: tool.FileModified, Stamp: stamp, Additions: additions, Deletions: deletions, Created: created,

@@ -18,6 +18,9 @@ func (p plan) text(rules []tool.ResultNote) string {
 		return "Replaced " + p.path.Shown() + " (was " + bound.Size(p.old.Size) + " of binary data, now " + now + ")."
 	}
 	text := "Replaced " + p.path.Shown() + " (was " + lines(p.old.Shape.Lines) + ", now " + now + ")."
+	if p.part != nil {
+		text = "Replaced a part of " + p.path.Shown() + " (was " + lines(p.old.Shape.Lines) + ", now " + now + ").\n" + p.part.Text()
+	}
 	if p.forced {
 		text += "\nNOTE: The file's line ends (LF) were kept; those of the new content (CRLF) were not."
 	}
@@ -36,7 +39,7 @@ func (p plan) title() string {
 	if p.old == nil {
 		return "Write " + p.path.Short() + " · new file · " + lines(change.ShapeOf(p.content).Lines)
 	}
-	return fmt.Sprintf("Write %s · +%d −%d", p.path.Short(), p.diff.Additions, p.diff.Deletions)
+	return fmt.Sprintf("Write %s · +%d −%d", p.path.Short(), p.diff.Additions, p.diff.Deletions) + p.part.Title()
 }
 
 func isDirectory(p tool.Path) error {
