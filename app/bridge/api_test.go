@@ -46,7 +46,7 @@ func TestACardShowsEverythingNeededToDecide(t *testing.T) {
 		Offers: []OfferRow{{
 			Choices: []ChoiceRow{{Kind: "file", Value: "/w/notes.md", Words: "Later writes to notes.md", Key: "write notes.md"}}, Odd: []OddRow{}, Lives: []string{},
 		}},
-		Odd: []OddRow{}, Listing: CommandListing{Steps: []CommandRow{}}, Marker: "[redacted:e8bc]",
+		Odd: []OddRow{}, Listing: CommandListing{Steps: []CommandRow{}}, Marker: "",
 		Class: ClassRow{
 			SideEffect: "Writes to the workspace", Risk: "medium", Idempotency: "Repeating changes nothing more",
 			Action: "Tool call", OutputTrust: "A built-in tool", Scopes: []string{}, Target: "On this machine",

@@ -25,7 +25,7 @@ func detail(inv *session.Invocation, workspace string, spec *tool.Spec, request 
 		Diffs: doneDiffs(inv, workspace), Decision: whyAll(inv.Decision), DecidedBy: who.by, Verdict: who.verdict, Undecided: who.undecided,
 		DecidedAt: stampOf(inv.AuthorizedAt), StartedAt: stampOf(inv.StartedAt), EndedAt: stampOf(inv.EndedAt),
 		OutputTrust: trustWords(inv.OutputTrust), Truncated: inv.Truncated,
-		OutputBytes: strconv.FormatInt(inv.OutputBytes, 10), Run: runRow(inv), Found: foundOf(inv.Metadata), Hidden: hiddenRows(inv.Hidden),
+		OutputBytes: strconv.FormatInt(inv.OutputBytes, 10), Run: runRow(inv), Found: foundOf(inv.Metadata), Hidden: hiddenRows(inv.Hidden), Marker: markerOf(inv.SessionID, inv.Hidden),
 	}
 	if request != nil {
 		if len(d.Diffs) == 0 {

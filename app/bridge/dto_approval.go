@@ -19,6 +19,8 @@ type ApprovalRow struct {
 	Subject     string `json:"subject"`
 	SubjectLeft int    `json:"subjectLeft"`
 	Risk        string `json:"risk"`
+	// Marker stands in Verb and Subject for each piece that is hidden from eyes, "" where none is.
+	Marker string `json:"marker"`
 	// Status is pending, approved, denied, expired or cancelled.
 	Status     string `json:"status"`
 	CreatedAt  string `json:"createdAt"`
@@ -69,7 +71,7 @@ type ApprovalCard struct {
 	NoGrant    string     `json:"noGrant"`
 	Restricted bool       `json:"restricted"`
 	// Hidden says what of the card is hidden from eyes, by kind, and Marker is the text that
-	// stands for each such piece.
+	// stands for each such piece, "" where none is.
 	Marker string      `json:"marker"`
 	Hidden []HiddenRow `json:"hidden"`
 	// Dangers says what is dangerous about restricted paths, in words that complete a

@@ -9,6 +9,8 @@ type CallRow struct {
 	Verb        string `json:"verb"`
 	Subject     string `json:"subject"`
 	SubjectLeft int    `json:"subjectLeft"`
+	// Marker stands in Subject and Figure for each piece that is hidden from eyes, "" where none is.
+	Marker string `json:"marker"`
 	// State is proposed, waiting_for_approval, authorized, running, succeeded, failed, denied,
 	// unavailable, uncertain or cancelled.
 	State string `json:"state"`
@@ -52,7 +54,9 @@ type CallDetail struct {
 	Omitted     string `json:"omitted"`
 	SpillPath   string `json:"spillPath"`
 	OutputBytes string `json:"outputBytes"`
-	// Hidden says what of the call is hidden from eyes, by kind.
+	// Hidden says what of the call is hidden from eyes, by kind, and Marker is the text that stands
+	// for each such piece, "" where none is.
+	Marker string      `json:"marker"`
 	Hidden []HiddenRow `json:"hidden"`
 	// Outputs are the texts that the call left in the output store.
 	Outputs []OutputRow `json:"outputs"`

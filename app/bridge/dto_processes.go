@@ -19,7 +19,9 @@ type ProcessRow struct {
 	Workspace string `json:"workspace"`
 	// Command is the text that the shell was given, in full; Dir the folder it runs in.
 	Command string `json:"command"`
-	Dir     string `json:"dir"`
+	// Marker stands in Command for each piece that is hidden from eyes, "" where none is.
+	Marker string `json:"marker"`
+	Dir    string `json:"dir"`
 	// PID is the system's number.
 	PID string `json:"pid"`
 	// Status is running, exited, stopped or failed; StatusWords says how it ended, too.

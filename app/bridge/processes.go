@@ -141,7 +141,7 @@ const (
 func processRow(m backend.Managed, s session.Session) ProcessRow {
 	row := ProcessRow{
 		SessionID: m.SessionID, ID: m.ID, Title: titleOf(s), Caller: callerWords(s.Caller), Workspace: s.Workspace,
-		Command: shown([]byte(m.Command)), Dir: m.Dir, PID: strconv.Itoa(m.PID),
+		Command: shown([]byte(m.Command)), Marker: markerIn(m.SessionID, m.Command), Dir: m.Dir, PID: strconv.Itoa(m.PID),
 		Status: string(m.Status), StatusWords: processWords(m.Process), Failed: processFailed(m.Process),
 		StartedAt: stamp(m.StartedAt), EndedAt: stamp(m.EndedAt),
 		CPUMs: "0", MemoryBytes: "0",

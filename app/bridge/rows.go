@@ -63,9 +63,10 @@ func titleOf(s session.Session) string {
 // callRow tells a call in a line. heads are the beginnings of its arguments.
 func callRow(inv *session.Invocation, heads map[string]session.Head, workspace, approvalID string) CallRow {
 	verb, subject := verbAndSubject(inv, heads, workspace)
+	short := figure(inv)
 	return CallRow{
 		ID: inv.ID, ToolID: inv.ToolID, Verb: verb, Subject: subject.Text.Open(), SubjectLeft: subject.Left,
-		State: string(inv.State), Figure: figure(inv),
+		Marker: markerIn(inv.SessionID, subject.Text.Open(), short), State: string(inv.State), Figure: short,
 		At: stamp(inv.ProposedAt), StartedAt: stampOf(inv.StartedAt), DurationMs: strconv.FormatInt(inv.DurationMs, 10),
 		ApprovalID: approvalID, Failed: programFailed(inv),
 	}
@@ -74,11 +75,12 @@ func callRow(inv *session.Invocation, heads map[string]session.Head, workspace, 
 // approvalRow tells a request in the inbox.
 func approvalRow(r approval.Brief, s session.Session) ApprovalRow {
 	subject := requestSubject(r)
+	about := veil.Text(r.SessionID, subject.Text.Open())
 	return ApprovalRow{
 		ID: r.ID, SessionID: r.SessionID, SessionTitle: titleOf(s), InvocationID: r.InvocationID,
 		Workspace: s.Workspace, Caller: callerWords(s.Caller), CallerKind: string(s.Caller.Kind), ToolID: r.ToolID,
-		Verb: requestVerb(r.Request), Short: phraseOf(r.ToolID).verb, Subject: veil.Text(r.SessionID, subject.Text.Open()), SubjectLeft: subject.Left,
-		Risk: string(r.Risk), Status: string(r.Status),
+		Verb: requestVerb(r.Request), Short: phraseOf(r.ToolID).verb, Subject: about, SubjectLeft: subject.Left,
+		Marker: markerIn(r.SessionID, r.Verb, about), Risk: string(r.Risk), Status: string(r.Status),
 		CreatedAt: stamp(r.CreatedAt), ExpiresAt: stamp(r.ExpiresAt),
 		CallerLeft: r.CallerLeft, LeftWhy: r.LeftWhy, Alone: approval.Alone(r.Request),
 	}

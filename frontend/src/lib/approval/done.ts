@@ -8,6 +8,8 @@ export interface Done {
   subject: string;
   /** Whether that is the path of a file or folder. */
   file: boolean;
+  /** What stands in it for each piece that is hidden from eyes. */
+  marker: string;
   words: string;
   /** Whether it came out otherwise than the answer meant. */
   bad: boolean;
@@ -15,8 +17,8 @@ export interface Done {
 
 /** What an answer did to its call. */
 export function doneOf(result: AnswerResult): Done {
-  const { short, subject, toolId } = result.card.row;
-  return { verb: short, subject, file: actsOnFile(toolId), words: result.words || 'Answered.', bad: false };
+  const { short, subject, toolId, marker } = result.card.row;
+  return { verb: short, subject, file: actsOnFile(toolId), marker, words: result.words || 'Answered.', bad: false };
 }
 
 /**

@@ -168,7 +168,14 @@ export class Inbox {
     const said = { yes: 'Trusted.', no: 'Not trusted.', later: 'Put off. Its calls keep waiting.' };
     await this.#send(shown.key, async () => {
       await this.live.bridge.answerTrust({ root: shown.question.root, answer });
-      this.done = { verb: 'Folder', subject: shown.question.root, file: true, words: said[answer], bad: false };
+      this.done = {
+        verb: 'Folder',
+        subject: shown.question.root,
+        file: true,
+        marker: '',
+        words: said[answer],
+        bad: false,
+      };
       return answer !== 'later' || this.entries.length > 1;
     });
   }
@@ -190,7 +197,7 @@ export class Inbox {
     await this.#send(shown.key, async () => {
       await this.live.bridge.dismissLeft(sessionId);
       const words = `${count === 1 ? '1 card' : `${count} cards`} dismissed. Nothing ran.`;
-      this.done = { verb: 'Left by', subject: caller, file: false, words, bad: false };
+      this.done = { verb: 'Left by', subject: caller, file: false, marker: '', words, bad: false };
       return true;
     });
   }

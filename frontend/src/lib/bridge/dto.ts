@@ -144,6 +144,8 @@ export interface ApprovalRow {
   subject: string;
   subjectLeft: number;
   risk: string;
+  /** Marker stands in Verb and Subject for each piece that is hidden from eyes, "" where none is. */
+  marker: string;
   /** Status is pending, approved, denied, expired or cancelled. */
   status: string;
   createdAt: string;
@@ -201,7 +203,7 @@ export interface ApprovalCard {
   restricted: boolean;
   /**
    * Hidden says what of the card is hidden from eyes, by kind, and Marker is the text that
-   * stands for each such piece.
+   * stands for each such piece, "" where none is.
    */
   marker: string;
   hidden: HiddenRow[];
@@ -363,6 +365,8 @@ export interface CallRow {
   verb: string;
   subject: string;
   subjectLeft: number;
+  /** Marker stands in Subject and Figure for each piece that is hidden from eyes, "" where none is. */
+  marker: string;
   /**
    * State is proposed, waiting_for_approval, authorized, running, succeeded, failed, denied,
    * unavailable, uncertain or cancelled.
@@ -410,7 +414,11 @@ export interface CallDetail {
   omitted: string;
   spillPath: string;
   outputBytes: string;
-  /** Hidden says what of the call is hidden from eyes, by kind. */
+  /**
+   * Hidden says what of the call is hidden from eyes, by kind, and Marker is the text that stands
+   * for each such piece, "" where none is.
+   */
+  marker: string;
   hidden: HiddenRow[];
   /** Outputs are the texts that the call left in the output store. */
   outputs: OutputRow[];
@@ -1177,6 +1185,8 @@ export interface ProcessRow {
   workspace: string;
   /** Command is the text that the shell was given, in full; Dir the folder it runs in. */
   command: string;
+  /** Marker stands in Command for each piece that is hidden from eyes, "" where none is. */
+  marker: string;
   dir: string;
   /** PID is the system's number. */
   pid: string;

@@ -19,12 +19,20 @@ export interface Stretch {
   pieces: Piece[];
 }
 
-/** Cuts a line where its colours and its marks begin and end, without loss. */
-export function paint(text: string, colours: Coloured[], marks: Range[]): Stretch[] {
+/**
+ * Cuts a line where its colours and its marks begin and end, without loss. A marker of what is hidden
+ * from eyes stays whole: it is no text of the file, whatever was read in it.
+ */
+export function paint(text: string, colours: Coloured[], marks: Range[], marker = ''): Stretch[] {
   const cuts = new Set([0, text.length]);
-  for (const { from, to } of [...colours, ...marks]) {
-    cuts.add(Math.min(from, text.length));
-    cuts.add(Math.min(to, text.length));
+  const hidden = placesOf(text, marker);
+  const cut = (at: number) => {
+    const inside = hidden.find(({ from, to }) => from < at && at < to);
+    cuts.add(Math.min(inside ? inside.from : at, text.length));
+  };
+  for (const { from, to } of [...colours, ...marks, ...hidden]) {
+    cut(from);
+    cut(to);
   }
   const ordered = [...cuts].sort((a, b) => a - b);
   const stretches: Stretch[] = [];
@@ -39,4 +47,11 @@ export function paint(text: string, colours: Coloured[], marks: Range[]): Stretc
     else stretches.push({ marked, pieces: [piece] });
   }
   return stretches;
+}
+
+function placesOf(text: string, marker: string): Range[] {
+  const places: Range[] = [];
+  for (let at = marker ? text.indexOf(marker) : -1; at >= 0; at = text.indexOf(marker, at + marker.length))
+    places.push({ from: at, to: at + marker.length });
+  return places;
 }

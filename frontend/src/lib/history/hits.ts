@@ -24,9 +24,9 @@ export function hitsOf(text: string, wanted: string): [number, number][] {
 }
 
 /** Cuts a text into what is drawn, with the places of the search marked. A hidden character stays a token. */
-export function piecesOf(text: string, wanted: string, isPath: boolean): Piece[] {
+export function piecesOf(text: string, wanted: string, isPath: boolean, marker = ''): Piece[] {
   const hits = hitsOf(text, wanted);
-  const parts = isPath ? pathParts(text) : { folder: segments(text, 'line'), name: [] };
+  const parts = isPath ? pathParts(text, marker) : { folder: segments(text, 'line', [], marker), name: [] };
   const pieces: Piece[] = [];
   let at = 0;
   for (const [list, strong] of [
@@ -34,7 +34,7 @@ export function piecesOf(text: string, wanted: string, isPath: boolean): Piece[]
     [parts.name, true],
   ] as const) {
     for (const segment of list) {
-      const cut = segment.code ? [segment.text] : cutAt(segment.text, at, hits);
+      const cut = segment.code || segment.secret ? [segment.text] : cutAt(segment.text, at, hits);
       for (const [i, part] of cut.entries()) {
         const hit = hits.some(([from, to]) => from <= at && at < to);
         pieces.push({ ...segment, text: part, hit, strong, breaks: isPath && i === cut.length - 1 });

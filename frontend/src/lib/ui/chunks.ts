@@ -1,3 +1,5 @@
+import { beforeMarker } from './marker';
+
 /** How long a piece of text is that is drawn as one, in UTF-16 units. */
 export const chunkSize = 2_000;
 
@@ -43,6 +45,8 @@ function cutLine(text: string, from: number, to: number, size: number, line: num
 function cutAt(text: string, from: number, to: number): number {
   const space = text.lastIndexOf(' ', to - 1) + 1;
   if (space > from + (to - from) / 2) return space;
+  const whole = beforeMarker(text, to);
+  if (whole < to && whole > from) return whole;
   const code = text.charCodeAt(to - 1);
   return code >= 0xd800 && code < 0xdc00 ? to - 1 : to;
 }

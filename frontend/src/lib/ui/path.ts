@@ -6,13 +6,16 @@ export interface PathParts {
   name: Segment[];
 }
 
-/** Splits a path into its quiet folder and its strong name, each in pieces between which a line may break. */
-export function pathParts(path: string): PathParts {
+/**
+ * Splits a path into its quiet folder and its strong name, each in pieces between which a line may
+ * break. `marker` stands for what is hidden from eyes.
+ */
+export function pathParts(path: string, marker = ''): PathParts {
   const trimmed = path.replace(/[/\\]+$/, '');
   const cut = Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\')) + 1;
   const parts: PathParts = { folder: [], name: [] };
   let at = 0;
-  for (const segment of segments(path, 'path')) {
+  for (const segment of segments(path, 'path', [], marker)) {
     const inFolder = segment.text.slice(0, Math.max(cut - at, 0));
     at += segment.text.length;
     parts.folder.push(...cutUp(segment, inFolder));
@@ -22,7 +25,7 @@ export function pathParts(path: string): PathParts {
 }
 
 function cutUp(segment: Segment, text: string): Segment[] {
-  if (segment.code) return text ? [segment] : [];
+  if (segment.code || segment.secret) return text ? [segment] : [];
   return pieces(text).map((piece) => ({ ...segment, text: piece }));
 }
 

@@ -1,3 +1,4 @@
+import { beforeMarker } from './marker';
 import { countHidden } from './visible';
 
 /** What a list shows of a long subject: its beginning, and how many characters more the opened card shows. */
@@ -8,7 +9,9 @@ export function listed(text: string, maxShown = 160): { text: string; more: numb
   // A space at the cut is no space at an edge.
   let shown = maxShown;
   while (shown > 1 && characters[shown - 1] === ' ') shown--;
-  return { text: characters.slice(0, shown).join(''), more: characters.length - shown };
+  const end = characters.slice(0, shown).join('').length;
+  const head = text.slice(0, beforeMarker(text, end) || end);
+  return { text: head, more: characters.length - [...head].length };
 }
 
 /**

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import { chunksOf } from './chunks';
+import { listed } from './subject';
 import { countHidden, segments, spelled } from './visible';
 
 const codes = (text: string) => segments(text).flatMap((part) => (part.code ? [part.code] : []));
@@ -95,5 +97,22 @@ describe('what the desk found in a text', () => {
       [' and [redacted:ffff]', false],
     ]);
     expect(segments(text)).toHaveLength(1);
+  });
+
+  it('is never cut through where a text is cut', () => {
+    const marker = '[redacted:51a3]';
+    for (let before = 85; before <= 101; before++) {
+      const text = `${'a'.repeat(before)}${marker}${'b'.repeat(200)}`;
+      const pieces = chunksOf(text, 100).map((one) => one.text);
+      expect(pieces.join('')).toBe(text);
+      expect(
+        pieces.filter((one) => one.includes(marker)),
+        `${before}`,
+      ).toHaveLength(1);
+      const head = listed(text, 100);
+      expect(head.text.length + head.more).toBe(text.length);
+      expect(head.text.includes(marker) || !head.text.includes('[')).toBe(true);
+    }
+    expect(listed(`${'a'.repeat(95)}[redacted text]`, 100).text).toHaveLength(100);
   });
 });
