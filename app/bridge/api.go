@@ -201,10 +201,15 @@ func (a *API) answer(ctx context.Context, r AnswerRequest) (AnswerResult, error)
 		return AnswerResult{}, invalid("chosen", "goes with an answer for the session or the workspace only")
 	case slices.ContainsFunc(r.Chosen, func(c ChoiceRef) bool { return !validChoice(c.Value) }):
 		return AnswerResult{}, invalid("chosen", "is not text or longer than 16 KB")
+	case len(r.Keep) > 0 && resolution != approval.AllowOnce:
+		return AnswerResult{}, invalid("keep", "goes with an answer for this once only")
 	case r.Stop && resolution != approval.Deny:
 		return AnswerResult{}, invalid("stop", "goes with a denial only")
 	}
 	given := approval.Answer{Resolution: resolution, Words: r.Words, ArgumentsHash: r.Hash, Stop: r.Stop}
+	if len(r.Keep) > 0 {
+		given.Keep = r.Keep
+	}
 	if resolution.Life() != "" {
 		given.Chosen, given.Days = chosenOf(r.Chosen), r.Days
 	}
@@ -218,7 +223,7 @@ func (a *API) answer(ctx context.Context, r AnswerRequest) (AnswerResult, error)
 	}
 	words := answered.Words
 	if words == "" {
-		words = answerWords(answered.Outcome, r.Resolution, answered.Request.Status == approval.StatusPending)
+		words = answerWords(answered.Outcome, r.Resolution, &answered.Request)
 	}
 	return AnswerResult{Outcome: answered.Outcome, Words: words, Card: shown}, nil
 }

@@ -132,6 +132,7 @@ func TestAnAnswerIsCheckedAndItsEndIsTold(t *testing.T) {
 		"words":      {ID: "a1", Resolution: "deny", Hash: "x", Words: strings.Repeat("é", approval.MaxWords+1)},
 		"stop":       {ID: "a1", Resolution: "allow_once", Hash: "x", Stop: true},
 		"chosen":     {ID: "a1", Resolution: "allow_once", Hash: "x", Chosen: []ChoiceRef{{Kind: "tool"}}},
+		"keep":       {ID: "a1", Resolution: "allow_session", Hash: "x", Keep: [][]int{{0}}},
 	} {
 		f := &fakeEngine{}
 		_, err := newAPI(t, f).Answer(bad)

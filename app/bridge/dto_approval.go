@@ -135,6 +135,9 @@ type AnswerRequest struct {
 	Chosen []ChoiceRef `json:"chosen"`
 	Days   int         `json:"days"`
 	Words  string      `json:"words"`
+	// Keep is what is allowed of the changes: for each of the card's diffs the runs of lines to
+	// be made, counted from 0, in ascending order. Empty is all of them. It goes with allow_once.
+	Keep [][]int `json:"keep"`
 	// Hash is the hash that the card showed.
 	Hash string `json:"hash"`
 	Stop bool   `json:"stop"`
@@ -143,7 +146,7 @@ type AnswerRequest struct {
 // AnswerResult says what became of an answer.
 type AnswerResult struct {
 	// Outcome is done, same, conflict, gone, kept or refused. Kept means that the caller had left
-	// and the answer waits for a retry, refused that what was chosen may not be allowed.
+	// and the answer waits for a retry, refused that what was chosen or kept may not be allowed.
 	Outcome string       `json:"outcome"`
 	Words   string       `json:"words"`
 	Card    ApprovalCard `json:"card"`

@@ -94,6 +94,9 @@ type FileDiff struct {
 	Deletions int      `json:"deletions"`
 	Created   bool     `json:"created"`
 	Notes     []string `json:"notes"`
+	// Changes counts the runs of lines that changed, where an answer may keep some and leave
+	// others out; 0 where it may not. Lines between two runs stay as they are.
+	Changes int `json:"changes"`
 }
 
 // ClassRow is a classification in words.

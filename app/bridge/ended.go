@@ -60,6 +60,9 @@ func approvedWords(r approval.Request, decision *tool.Decision, by string) strin
 	case r.Resolution == approval.AllowWorkspace:
 		return "Allowed from now on in this workspace by " + by + "."
 	}
+	if kept, of := r.KeptOf(); of > 0 {
+		return "Allowed once by " + by + ", with " + keptWords(kept, of) + "."
+	}
 	return "Allowed once by " + by + "."
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"countersign/backend/bound"
+	"countersign/backend/change"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -35,6 +36,11 @@ func doneFigure(m tool.Metadata) string {
 	if m.Additions != nil && m.Deletions != nil {
 		parts = append(parts, fmt.Sprintf("+%d −%d", *m.Additions, *m.Deletions))
 	}
+	if kept, ok := wholeNumber(m.Extra[change.KeyKept]); ok {
+		if of, ok := wholeNumber(m.Extra[change.KeyChanges]); ok {
+			parts = append(parts, "kept "+keptWords(int(kept), int(of)))
+		}
+	}
 	switch {
 	case m.Matches != nil && m.Files != nil:
 		parts = append(parts, fmt.Sprintf("%s in %s", bound.Count(int64(*m.Matches)), bound.Plural(int64(*m.Files), "file")))
@@ -46,6 +52,11 @@ func doneFigure(m tool.Metadata) string {
 		parts = append(parts, bound.Plural(lines, "line"))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// keptWords says how many changes were kept: "1 of 2 changes".
+func keptWords(kept, of int) string {
+	return bound.Count(int64(kept)) + " of " + bound.Plural(int64(of), "change")
 }
 
 func deniedFigure(inv *session.Invocation) string {

@@ -171,7 +171,7 @@ func diffRows(diffs []tool.FileDiff, touches []tool.Touch) []FileDiff {
 	for _, d := range diffs {
 		row := FileDiff{
 			Path: d.Path, Unified: d.Unified, Additions: d.Additions, Deletions: d.Deletions,
-			Created: d.Created, Notes: append([]string{}, d.Notes...),
+			Created: d.Created, Notes: append([]string{}, d.Notes...), Changes: d.Changes,
 		}
 		for _, t := range touches {
 			p := t.Path

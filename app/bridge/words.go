@@ -232,12 +232,15 @@ func presetChoices() []Choice {
 	return out
 }
 
-// answerWords says what became of an answer; waits says that the request still waits.
-func answerWords(outcome, resolution string, waits bool) string {
+// answerWords says what became of an answer to a request, which is as it is now.
+func answerWords(outcome, resolution string, r *approval.Request) string {
 	switch outcome {
 	case "done":
 		switch resolution {
 		case "allow_once":
+			if kept, of := r.KeptOf(); of > 0 {
+				return "Allowed once, with " + keptWords(kept, of) + "."
+			}
 			return "Allowed once."
 		case "allow_session":
 			return "Allowed, and for the rest of the session."
@@ -248,7 +251,7 @@ func answerWords(outcome, resolution string, waits bool) string {
 	case "same":
 		return "This was already the answer."
 	case "conflict":
-		if waits {
+		if r.Status == approval.StatusPending {
 			return "The card has changed since it was shown, so the answer was not taken. Look at it again."
 		}
 		return "Somebody answered before, and differently. The first answer stands."

@@ -83,6 +83,10 @@ func TestFigure(t *testing.T) {
 		want string
 	}{
 		{session.Invocation{State: session.StateSucceeded, Metadata: tool.Metadata{Additions: n(3), Deletions: n(1)}}, "+3 −1"},
+		{
+			session.Invocation{State: session.StateSucceeded, Metadata: tool.Metadata{Additions: n(3), Deletions: n(1), Extra: map[string]any{"changesKept": float64(1), "changes": float64(2)}}},
+			"+3 −1, kept 1 of 2 changes",
+		},
 		{session.Invocation{State: session.StateSucceeded, Metadata: tool.Metadata{Matches: n(1400), Files: n(1)}}, "1,400 in 1 file"},
 		{session.Invocation{State: session.StateSucceeded, Metadata: tool.Metadata{Extra: map[string]any{"lines": float64(186)}}}, "186 lines"},
 		{session.Invocation{State: session.StateSucceeded, Metadata: tool.Metadata{ExitCode: n(1)}}, "exit 1"},

@@ -124,6 +124,7 @@ export const diff = (over: Partial<FileDiff> = {}): FileDiff => ({
   deletions: 0,
   created: false,
   notes: [],
+  changes: 0,
   ...over,
 });
 

@@ -74,7 +74,7 @@ describe('an answer', () => {
     await press(key);
     await settle();
     expect(answers()).toEqual([
-      { id: 'a1', resolution, chosen: [], days: 0, words: '', hash: write().hash, stop: false },
+      { id: 'a1', resolution, chosen: [], days: 0, words: '', keep: [], hash: write().hash, stop: false },
     ]);
     expect(screen.getByText('Nothing is waiting. Calls that need you appear here.')).toBeTruthy();
   });

@@ -156,6 +156,7 @@ export class Inbox {
       chosen,
       days,
       words,
+      keep: [],
       hash: shown.card.hash,
       stop,
     };

@@ -276,6 +276,11 @@ export interface AnswerRequest {
   chosen: ChoiceRef[];
   days: number;
   words: string;
+  /**
+   * Keep is what is allowed of the changes: for each of the card's diffs the runs of lines to
+   * be made, counted from 0, in ascending order. Empty is all of them. It goes with allow_once.
+   */
+  keep: number[][];
   /** Hash is the hash that the card showed. */
   hash: string;
   stop: boolean;
@@ -285,7 +290,7 @@ export interface AnswerRequest {
 export interface AnswerResult {
   /**
    * Outcome is done, same, conflict, gone, kept or refused. Kept means that the caller had left
-   * and the answer waits for a retry, refused that what was chosen may not be allowed.
+   * and the answer waits for a retry, refused that what was chosen or kept may not be allowed.
    */
   outcome: string;
   words: string;
@@ -458,6 +463,11 @@ export interface FileDiff {
   deletions: number;
   created: boolean;
   notes: string[];
+  /**
+   * Changes counts the runs of lines that changed, where an answer may keep some and leave
+   * others out; 0 where it may not. Lines between two runs stay as they are.
+   */
+  changes: number;
 }
 
 /** ClassRow is a classification in words. */

@@ -90,6 +90,7 @@ describe('the bridge over a socket', () => {
       chosen: [],
       days: 0,
       words: '',
+      keep: [],
       hash: 'h',
       stop: false,
     });
