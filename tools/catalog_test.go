@@ -29,6 +29,9 @@ func TestEveryToolIsComplete(t *testing.T) {
 			if s.Description == "" || s.Description != strings.TrimSpace(s.Description) {
 				t.Errorf("description %q", s.Description)
 			}
+			if s.Verb == "" && s.Draw == nil {
+				t.Error("nothing says in words what a call would do")
+			}
 			if !s.Offered(tool.CatalogWork) || s.Offered(tool.CatalogPlan) && !c.SideEffect.ReadOnly() {
 				t.Errorf("catalogs %v", s.Catalogs)
 			}

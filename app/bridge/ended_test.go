@@ -133,12 +133,14 @@ func TestTheVerbNamesFilesThatMustNotBeOverlooked(t *testing.T) {
 		r    approval.Request
 		want string
 	}{
-		{approval.Request{ToolID: "read", Paths: inside}, "Read 1 file"},
-		{approval.Request{ToolID: "read", Paths: outside}, "Read 1 file outside the workspace"},
-		{approval.Request{ToolID: "read", Paths: inside, Restricted: true}, "Read 1 protected file"},
+		{approval.Request{ToolID: "read", Verb: "Read 1 file", Paths: inside}, "Read 1 file"},
+		{approval.Request{ToolID: "read", Verb: "Read 1 file", Paths: outside}, "Read 1 file outside the workspace"},
+		{approval.Request{ToolID: "read", Verb: "Read 1 file", Paths: inside, Restricted: true}, "Read 1 protected file"},
 		{approval.Request{ToolID: "write", Verb: "Create 1 file", Paths: outside}, "Create 1 file outside the workspace"},
-		{approval.Request{ToolID: "write", Verb: "Replace 1 file", Paths: inside, Restricted: true}, "Replace 1 protected file"},
+		{approval.Request{ToolID: "write", Verb: "Overwrite 1 file", Paths: inside, Restricted: true}, "Overwrite 1 protected file"},
 		{approval.Request{ToolID: "demo.external_write", Verb: "Record an external write", Restricted: true}, "Record an external write"},
+		{approval.Request{ToolID: "grep", Verb: "Search the text of files", Paths: outside}, "Search the text of files outside the workspace"},
+		{approval.Request{ToolID: "bash", Verb: "Run 2 commands", Command: tool.Mark("cat /etc/x"), Paths: outside}, "Run 2 commands"},
 		{approval.Request{ToolID: "math.calculate"}, "Calculate"},
 	} {
 		if got := requestVerb(c.r); got != c.want {

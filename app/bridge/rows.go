@@ -115,10 +115,7 @@ func longer(h session.Head, left int) session.Head {
 // protected or lie outside, since that is what the person must not overlook.
 func requestVerb(r approval.Request) string {
 	verb := r.Verb
-	switch {
-	case verb == "" && len(r.Paths) == 1 && r.ToolID == "read":
-		verb = "Read 1 file"
-	case verb == "":
+	if verb == "" {
 		return phraseOf(r.ToolID).verb
 	}
 	said, isFiles := strings.CutSuffix(verb, " file")
@@ -128,7 +125,7 @@ func requestVerb(r approval.Request) string {
 	switch {
 	case isFiles && r.Restricted && len(r.Paths) > 0:
 		return said + " protected file"
-	case isFiles && outside:
+	case outside && r.Command.Len() == 0:
 		return verb + " outside the workspace"
 	}
 	return verb

@@ -24,7 +24,7 @@ func (r *Registry) request(ctx context.Context, c *run, moved string) (approval.
 		SessionID: c.s.SessionID, InvocationID: c.inv.ID, ToolID: spec.ID, Wire: spec.WireName(), Set: spec.Set,
 		SideEffect: c.effect, Risk: c.policy.Risk, Decision: c.policy.Decision, Restricted: c.policy.Restricted, Dangers: c.policy.Dangers,
 		ArgumentsHash: c.args.Hash, PolicyVersion: c.inv.PolicyVersion, Pins: preview.Pins, Canonical: c.args.Sent(),
-		Verb: preview.Verb, Preview: spec.Preview, Diffs: preview.Diffs, Paths: c.target.Touches, Note: note,
+		Verb: c.sentence(preview), Preview: spec.Preview, Diffs: preview.Diffs, Paths: c.target.Touches, Note: note,
 		Command: tool.Mark(c.target.Command), Listing: c.listing(), URL: tool.Mark(c.target.URL),
 		Input: tool.Mark(c.target.Input), About: preview.About, NoGrant: c.policy.NoGrant, Moved: moved,
 	}

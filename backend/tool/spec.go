@@ -77,7 +77,8 @@ type About struct {
 // Preview is what an approval shows of a call, and the file states that it was
 // made from.
 type Preview struct {
-	// Verb is the plain-word sentence of what the call would do.
+	// Verb is the plain-word sentence of what the call would do, "" for that of the tool. How
+	// many commands are run is told apart from it.
 	Verb  string
 	Diffs []FileDiff
 	Pins  []Pin
@@ -128,6 +129,9 @@ type Spec struct {
 	Origin      string
 	Fingerprint string
 	Deprecated  bool
+	// Verb is the plain-word sentence of what a call would do where Draw gives none, such as
+	// "Read 1 file".
+	Verb string
 	// Description is the exact text sent to callers.
 	Description string
 	// Input and Output are JSON Schemas; a nil Output means no structured result.

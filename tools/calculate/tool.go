@@ -26,6 +26,7 @@ func Spec() tool.Spec {
 		Version:     "1.0.0",
 		Source:      tool.SourceBuiltin,
 		Set:         "exact",
+		Verb:        "Calculate a number",
 		Description: strings.TrimSpace(description),
 		Input:       inputSchema,
 		Output:      outputSchema,

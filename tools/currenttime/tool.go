@@ -31,6 +31,7 @@ func Spec() tool.Spec {
 		Version:     "1.0.0",
 		Source:      tool.SourceBuiltin,
 		Set:         "exact",
+		Verb:        "Read the clock",
 		Description: strings.TrimSpace(description),
 		Input:       inputSchema,
 		Output:      outputSchema,

@@ -30,6 +30,7 @@ func Spec() tool.Spec {
 		Version:     "1.0.0",
 		Source:      tool.SourceBuiltin,
 		Set:         "coding",
+		Verb:        "Find files by their names",
 		Description: strings.TrimSpace(description),
 		Input:       inputSchema,
 		Class:       lookup.Class(),

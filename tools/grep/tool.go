@@ -31,6 +31,7 @@ func Spec() tool.Spec {
 		Version:     "1.0.0",
 		Source:      tool.SourceBuiltin,
 		Set:         "coding",
+		Verb:        "Search the text of files",
 		Description: strings.TrimSpace(description),
 		Input:       inputSchema,
 		Class:       lookup.Class(),

@@ -125,11 +125,23 @@ func draw(_ context.Context, env tool.Env, args tool.Args) (tool.Preview, error)
 		if err != nil {
 			return tool.Preview{}, err
 		}
-		return tool.Preview{Verb: "Send text to process " + p.ID, About: []tool.About{
-			{Label: "Process", Text: tool.Mark(p.Command)}, {Label: "Runs in", Text: tool.Mark(tool.ShowPath(p.Dir))},
-		}}, nil
+		return tool.Preview{Verb: "Send input to " + p.ID, About: about(p)}, nil
+	case list:
+		return tool.Preview{Verb: "List the processes of this session"}, nil
 	}
-	return tool.Preview{}, nil
+	p, err := in.find(env)
+	switch {
+	case err != nil:
+		return tool.Preview{}, err
+	case in.Action == stop:
+		return tool.Preview{Verb: "Stop " + p.ID, About: about(p)}, nil
+	}
+	return tool.Preview{Verb: "Read what " + p.ID + " printed", About: about(p)}, nil
+}
+
+// about are the facts of a process that an action is about.
+func about(p tool.Process) []tool.About {
+	return []tool.About{{Label: "Process", Text: tool.Mark(p.Command)}, {Label: "Runs in", Text: tool.Mark(tool.ShowPath(p.Dir))}}
 }
 
 func present(env tool.Env) error {

@@ -39,6 +39,7 @@ func Spec() tool.Spec {
 		Version:     "1.0.0",
 		Source:      tool.SourceBuiltin,
 		Set:         "coding",
+		Verb:        "Read 1 file",
 		Description: strings.TrimSpace(description),
 		Input:       inputSchema,
 		Class: tool.Class{

@@ -80,7 +80,7 @@ func draw(ctx context.Context, env tool.Env, args tool.Args) (tool.Preview, erro
 	if err != nil {
 		return tool.Preview{}, err
 	}
-	verb := "Replace 1 file"
+	verb := "Overwrite 1 file"
 	if p.old == nil {
 		verb = "Create 1 file"
 	}
