@@ -24,17 +24,21 @@ const (
 	OutcomeConflict Outcome = "conflict"
 	// OutcomeGone means that the request had ended without an answer.
 	OutcomeGone Outcome = "gone"
-	// OutcomeRefused means that what was to be granted or kept may not be; the request still
-	// waits, and Words says why.
+	// OutcomeRefused means that what was to be granted or kept may not be, or that the call does
+	// not take a change; the request still waits, and Words says why.
 	OutcomeRefused Outcome = "refused"
+	// OutcomeChanged means that the card shows the arguments that the person made, and waits.
+	OutcomeChanged Outcome = "changed"
 )
 
 // Result is the stored request after an answer, and what became of the answer.
 type Result struct {
 	Request Request
 	Outcome Outcome
-	// Words says why an answer was refused, for the person.
-	Words string
+	// Words says why an answer or a change was refused, for the person; Problems are those of
+	// single arguments.
+	Words    string
+	Problems []Problem
 	// Grants are those that the answer made.
 	Grants []policy.Grant
 }
@@ -89,7 +93,9 @@ func (d *Desk) Answer(ctx context.Context, id string, a Answer) (Result, error) 
 	if refusal != nil {
 		return Result{Request: r, Outcome: OutcomeRefused, Words: refusal.Words}, nil
 	}
-	end := End{Status: StatusApproved, Resolution: a.Resolution, Keep: keep, By: "person", At: d.clock.Now()}
+	end := End{
+		Status: StatusApproved, Resolution: a.Resolution, Keep: keep, By: "person", At: d.clock.Now(), Shown: a.ArgumentsHash,
+	}
 	if a.Resolution == Deny {
 		end.Status, end.Words = StatusDenied, cut(a.Words, MaxWords)
 	}
@@ -117,6 +123,9 @@ func (d *Desk) Answer(ctx context.Context, id string, a Answer) (Result, error) 
 
 func late(stored Request, a Answer) Outcome {
 	switch {
+	case stored.Status == StatusPending:
+		// The arguments were changed in the same moment.
+		return OutcomeConflict
 	case stored.Resolution == "":
 		return OutcomeGone
 	case stored.Resolution != a.Resolution:

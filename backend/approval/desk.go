@@ -62,6 +62,8 @@ type table struct {
 	news    chan struct{}
 	// judgings are told of the card once it was judged again, watching only if it ends.
 	judgings, watching judgings
+	// wishes are changes of the arguments that a call at the card is to look at.
+	wishes []*wish
 }
 
 // NewDesk makes a desk over a ledger.
@@ -76,6 +78,10 @@ type Hooks struct {
 	// Revise is called with the card when the call begins to wait, and again whenever the
 	// rules or the files may have changed. Its error ends the wait.
 	Revise func(context.Context, Request) (Revision, error)
+	// Change is called with the card and the arguments that a person would have instead. It
+	// returns what the card shows then. A *RefusedChange leaves the card as it is; any other
+	// error ends the wait. Nil where no call takes a change.
+	Change func(ctx context.Context, q Request, arguments []byte) (Request, error)
 }
 
 // Revision is what the rules and files of now make of a card that waits.
@@ -120,7 +126,7 @@ func (d *Desk) Ask(ctx context.Context, r Request, h Hooks) (v Verdict, err erro
 	if h.Waiting != nil {
 		h.Waiting(r)
 	}
-	v, err = d.wait(ctx, r.ID, h.Revise)
+	v, err = d.wait(ctx, r.ID, h)
 	done = err == nil
 	return v, err
 }
@@ -158,7 +164,7 @@ func (d *Desk) join(ctx context.Context, r *Request) (bool, error) {
 		return false, err
 	}
 	for _, p := range pending {
-		if p.ToolID != r.ToolID || p.ArgumentsHash != r.ArgumentsHash {
+		if p.ToolID != r.ToolID || p.AskedHash() != r.AskedHash() {
 			continue
 		}
 		full, err := d.ledger.Request(ctx, p.ID)
@@ -189,7 +195,7 @@ func (d *Desk) join(ctx context.Context, r *Request) (bool, error) {
 // kept uses up an answer that was given after the caller had left, for the same call made
 // again.
 func (d *Desk) kept(ctx context.Context, r *Request) (bool, error) {
-	answer, err := d.ledger.Kept(ctx, r.SessionID, r.ToolID, r.ArgumentsHash, d.clock.Now())
+	answer, err := d.ledger.Kept(ctx, r.SessionID, r.ToolID, r.AskedHash(), d.clock.Now())
 	if errors.Is(err, ErrNoRequest) {
 		return false, nil
 	}
@@ -204,9 +210,16 @@ func (d *Desk) kept(ctx context.Context, r *Request) (bool, error) {
 }
 
 // asks reports whether the card q asks what r asks: the same arguments as they were sent,
-// and the same places that they lead to. A link may lead elsewhere than it did.
+// and the same places that they lead to. A link may lead elsewhere than it did. A card on which
+// the person changed them stands for the call as it was sent; its places are its own.
 func (q *Request) asks(r *Request) bool {
-	return string(q.Canonical) == string(r.Canonical) && q.Command == r.Command && q.URL == r.URL &&
+	if string(q.asked()) != string(r.asked()) {
+		return false
+	}
+	if string(q.Canonical) != string(r.Canonical) {
+		return q.Changed.Person()
+	}
+	return q.Command == r.Command && q.URL == r.URL &&
 		slices.EqualFunc(q.Paths, r.Paths, func(a, b tool.Touch) bool {
 			return a.Access == b.Access && a.Path.Real == b.Path.Real
 		})

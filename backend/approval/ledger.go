@@ -40,13 +40,18 @@ type Ledger interface {
 	// Refresh puts the present decision and policy version on a pending request
 	// whose rules changed while it waited. moved says in words what changed.
 	Refresh(ctx context.Context, id string, decision tool.Decision, policyVersion, moved string) error
+	// Revise puts another call in the place of what a pending request shows: all of r but where
+	// it belongs, when and how it was asked and who waits for it. It returns ErrNoRequest for a
+	// request that has ended, and for one that does not show the arguments with the hash shown.
+	Revise(ctx context.Context, r Request, shown string) error
 	// MarkLeft says that nobody waits for the answer any more.
 	MarkLeft(ctx context.Context, id, why string) error
 	// Rejoin says that somebody waits again.
 	Rejoin(ctx context.Context, id, invocation string) error
 	// Kept returns a request that a person answered, unconsumed and unexpired, whose caller
-	// had left, for the same session, tool and argument hash; ErrNoRequest without one.
-	Kept(ctx context.Context, session, toolID, argumentsHash string, now time.Time) (Request, error)
+	// had left, for the same session, tool and hash of the arguments as the caller sent them;
+	// ErrNoRequest without one.
+	Kept(ctx context.Context, session, toolID, askedHash string, now time.Time) (Request, error)
 	// Void says on an approved request, in words for the person, why the call did not run.
 	// The first words stay; a request that is not approved stays as it is.
 	Void(ctx context.Context, id, words string) error
@@ -80,5 +85,8 @@ type End struct {
 	Reason string
 	// BatchID names the answer to several requests that this end belongs to, "" without one.
 	BatchID string
-	At      time.Time
+	// Shown, unless it is "", is the hash of the arguments that the end is for: a request that
+	// shows others stays as it is.
+	Shown string
+	At    time.Time
 }

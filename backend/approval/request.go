@@ -68,6 +68,9 @@ type Request struct {
 	Pins          []tool.Pin `json:"pins"`
 	// Canonical is the JSON that would be sent; the store keeps it in its own table.
 	Canonical []byte `json:"-"`
+	// Changed says what the caller had sent, where that is not what the card shows; nil where
+	// it is.
+	Changed *Changed `json:"changed,omitempty"`
 
 	Verb    string           `json:"verb"`
 	Preview tool.PreviewKind `json:"preview"`

@@ -29,6 +29,9 @@ func (d *Desk) stand(id string, r *Request) (last bool) {
 		delete(d.tables, id)
 		t.judgings.hear(r)
 		t.watching.hear(r)
+		for _, w := range t.wishes {
+			w.told <- errNotMade
+		}
 	}
 	return t.present == 0
 }
@@ -108,12 +111,12 @@ func (d *Desk) ReconsiderSession(session string) {
 
 // wait stays at a card until it has ended. The channel of the next news is always taken
 // before the card is read, so that nothing falls between the two.
-func (d *Desk) wait(ctx context.Context, id string, revise func(context.Context, Request) (Revision, error)) (Verdict, error) {
+func (d *Desk) wait(ctx context.Context, id string, h Hooks) (Verdict, error) {
 	// The end of ctx must not keep the card from being read and settled.
 	keep := context.WithoutCancel(ctx)
 	for {
 		news, told := d.news(id)
-		r, err := d.look(ctx, id, revise)
+		r, err := d.look(ctx, id, h)
 		told.hear(&r)
 		if err != nil {
 			return Verdict{}, err
@@ -136,8 +139,8 @@ func (d *Desk) wait(ctx context.Context, id string, revise func(context.Context,
 	}
 }
 
-// look returns the card as the rules of now make it.
-func (d *Desk) look(ctx context.Context, id string, revise func(context.Context, Request) (Revision, error)) (Request, error) {
+// look returns the card as the rules of now, and what the person changes, make it.
+func (d *Desk) look(ctx context.Context, id string, h Hooks) (Request, error) {
 	r, err := d.Get(context.WithoutCancel(ctx), id)
 	if err != nil {
 		return Request{}, err
@@ -145,11 +148,12 @@ func (d *Desk) look(ctx context.Context, id string, revise func(context.Context,
 	if err := context.Cause(ctx); err != nil {
 		return Request{}, err
 	}
-	if r.Status != StatusPending || revise == nil {
-		return r, nil
+	if r.Status == StatusPending && h.Revise != nil {
+		if r, err = d.revise(ctx, r, h.Revise); err != nil {
+			return Request{}, err
+		}
 	}
-	r, err = d.revise(ctx, r, revise)
-	if err != nil {
+	if r, err = d.change(ctx, r, h.Change); err != nil {
 		return Request{}, err
 	}
 	return r, nil

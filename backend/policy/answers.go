@@ -9,6 +9,14 @@ import (
 // answer lets those answer who may: nobody a Deny, the person alone what insists,
 // reviewer and person what was raised, and everybody in turn a plain question.
 func (s *story) answer(v *view) {
+	switch {
+	case s.force < insists && v.Changed == tool.LayerOperator:
+		s.changed(v)
+		return
+	case s.force == insists && v.Changed == tool.LayerOperator:
+		s.say(tool.LayerOperator, tool.VerdictAsk, changedWords+" It can be allowed only this once.")
+		return
+	}
 	switch s.force {
 	case denies:
 		s.settle()
@@ -25,6 +33,20 @@ func (s *story) answer(v *view) {
 	case silent, passes, asks:
 		s.plain(v)
 	}
+}
+
+// changedWords is what the chain says of a call that the person has changed.
+const changedWords = "You changed the arguments, so only your answer to what they are now runs the call."
+
+// changed puts a call that the person has changed before the person, whoever else could have
+// answered: a change is no answer, and what it makes of the call was seen by nobody yet. Grants
+// are offered as for any other call.
+func (s *story) changed(v *view) {
+	if s.force < raises {
+		open, none := offers(v, (*shellcmd.Command).Exactly)
+		s.offered, s.once = open != nil, none
+	}
+	s.say(tool.LayerOperator, tool.VerdictAsk, changedWords)
 }
 
 const needsReviewer = "It needs a reviewer, and none is set up, so it comes to you."

@@ -68,6 +68,7 @@ func (s *story) floors(v *view) {
 	s.commands(v)
 	s.floor(tool.LayerPaths, paths(v))
 	s.floor(tool.LayerTrust, trust(v))
+	s.floor(tool.LayerHook, changedByHook(v))
 	s.floor(tool.LayerLock, lock(v))
 	s.floor(tool.LayerAllowlist, allowlist(v))
 }

@@ -40,6 +40,9 @@ type Facts struct {
 	// them; both are "" for what is built in.
 	SetOrigin   string
 	Fingerprint string
+	// Changed is who changed the arguments since the caller sent them, last: LayerOperator for
+	// the person, LayerHook for a hook, "" for nobody.
+	Changed tool.Layer
 	// Reviewer says that a reviewing model can be asked.
 	Reviewer bool
 	Grants   []Grant

@@ -58,6 +58,14 @@ func (v *view) restrictedPath() voice {
 	}
 }
 
+// changedByHook has a call shown whose arguments are not those that the caller sent.
+func changedByHook(v *view) voice {
+	if v.Changed != tool.LayerHook {
+		return voice{}
+	}
+	return voice{force: raises, reason: "A hook changed the arguments, so they are asked for as they are now."}
+}
+
 // trust raises what could carry foreign text out or act on it.
 func trust(v *view) voice {
 	if !v.foreignText() {

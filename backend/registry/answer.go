@@ -75,11 +75,19 @@ func (r *Registry) useAnswer(ctx context.Context, c *run, v approval.Verdict) (d
 	if v.Used {
 		c.card = q.ID
 	}
+	moved, err := r.follow(ctx, c, q)
+	if err != nil {
+		return false, "", err
+	}
 	if err := r.judge(ctx, c); err != nil {
 		return false, "", err
 	}
 	if !v.Used {
 		return false, "", nil
+	}
+	if moved {
+		r.void(c, pathMoved)
+		return false, "A path leads elsewhere than it did, so the call is asked again.", nil
 	}
 	if c.policy.Decision.Verdict == tool.VerdictDeny {
 		return false, "", tool.Errorf(tool.CodePolicyEscalated, "the rules deny the call now")

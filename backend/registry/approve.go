@@ -114,6 +114,13 @@ func (r *Registry) ask(ctx context.Context, c *run, moved string) (done bool, wh
 			revision, own = r.revise(ctx, c, q)
 			return revision, own
 		},
+		Change: func(ctx context.Context, q approval.Request, arguments []byte) (next approval.Request, err error) {
+			next, err = r.change(ctx, c, q, arguments)
+			if _, refused := errors.AsType[*approval.RefusedChange](err); !refused {
+				own = err
+			}
+			return next, err
+		},
 	})
 	if own != nil {
 		return false, "", own

@@ -23,7 +23,7 @@ func (r *Registry) request(ctx context.Context, c *run, moved string) (approval.
 	q := approval.Request{
 		SessionID: c.s.SessionID, InvocationID: c.inv.ID, ToolID: spec.ID, Wire: spec.WireName(), Set: spec.Set,
 		SideEffect: c.effect, Risk: c.policy.Risk, Decision: c.policy.Decision, Restricted: c.policy.Restricted, Dangers: c.policy.Dangers,
-		ArgumentsHash: c.args.Hash, PolicyVersion: c.inv.PolicyVersion, Pins: preview.Pins, Canonical: c.args.Sent(),
+		ArgumentsHash: c.args.Hash, PolicyVersion: c.inv.PolicyVersion, Pins: preview.Pins, Canonical: c.args.Sent(), Changed: r.changed(c),
 		Verb: c.sentence(preview), Preview: spec.Preview, Diffs: preview.Diffs, Paths: c.target.Touches, Note: note,
 		Command: tool.Mark(c.target.Command), Listing: c.listing(), URL: tool.Mark(c.target.URL),
 		Input: tool.Mark(c.target.Input), About: preview.About, NoGrant: c.policy.NoGrant, Moved: moved,
@@ -112,6 +112,9 @@ func (c *run) inTime(ctx context.Context, err error) error {
 // needs to answer it any more, or when what an answer could do is no longer what the card
 // says.
 func (r *Registry) revise(ctx context.Context, c *run, q approval.Request) (approval.Revision, error) {
+	if _, err := r.follow(ctx, c, q); err != nil {
+		return approval.Revision{}, err
+	}
 	err := r.judge(ctx, c)
 	if err != nil && codeOf(err) == tool.CodeNotEnabled {
 		return approval.Revision{Status: approval.StatusDenied, By: approval.BySettings, Reason: "The tool is not offered any more."}, nil

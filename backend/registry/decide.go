@@ -114,6 +114,7 @@ func (r *Registry) facts(ctx context.Context, c *run) policy.Facts {
 		Effect: c.effect, Target: c.target, Reading: c.reading, Secrets: c.secrets, Rules: c.rules, Scopes: c.held(), Trusted: c.s.Trusted(ctx),
 		TrustRoot: c.s.TrustRoot, Workspace: c.s.Workspace, UserHome: c.s.UserHome, OwnHome: c.s.OwnHome,
 		Origin: c.s.Memory.Origin(), SetOrigin: c.entry.spec.Origin, Fingerprint: c.entry.spec.Fingerprint,
+		Changed:  c.rewrittenBy,
 		Reviewer: c.s.Reviewer != nil && c.s.Transcript != nil, Now: r.clock.Now(),
 	}
 }

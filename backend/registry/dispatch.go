@@ -65,13 +65,18 @@ type Context struct {
 type run struct {
 	s *Context
 	// keep is the call's context without its end: what must be stored is stored.
-	keep   context.Context
-	call   tool.Call
-	inv    session.Invocation
-	entry  *entry
-	value  any
-	args   tool.Args
-	effect tool.SideEffect
+	keep  context.Context
+	call  tool.Call
+	inv   session.Invocation
+	entry *entry
+	value any
+	args  tool.Args
+	// asked is what the caller sent, nil while that is what would run; changedBy and
+	// rewrittenBy say who made something else of it, all of them and who looked at it last.
+	asked       *sent
+	changedBy   []tool.Layer
+	rewrittenBy tool.Layer
+	effect      tool.SideEffect
 	// scopes are what the caller held when it made the call.
 	scopes []string
 	target tool.Target

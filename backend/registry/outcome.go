@@ -54,7 +54,7 @@ func (r *Registry) end(ctx context.Context, c *run, err error) tool.Outcome {
 			}
 		}
 	}
-	c.s.Memory.settle(c.inv.ToolID, c.args.Hash, &o, c.result.Files)
+	c.remember(&o)
 	return o
 }
 
@@ -77,10 +77,10 @@ func (r *Registry) explain(c *run, o *tool.Outcome, own *tool.Error) {
 	}
 	if c.entered && !c.worked && len(own.Content) > 0 {
 		o.OutputTrust = c.entry.spec.Class.OutputTrust
-		o.Content = r.cut(c, own.Content, &o.Metadata)
+		o.Content = r.cut(c, r.withChange(c, own.Content), &o.Metadata)
 		return
 	}
-	o.Content = append(o.Content, own.Content...)
+	o.Content = append(o.Content, r.withChange(c, own.Content)...)
 }
 
 // shell is an outcome with everything but its content.

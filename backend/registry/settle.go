@@ -51,7 +51,7 @@ func (r *Registry) bound(_ context.Context, c *run) error {
 		}
 		return tool.Errorf(tool.CodeOutputTooLarge, "%d bytes", total)
 	}
-	c.result.Content = r.cut(c, c.result.Content, &c.result.Metadata)
+	c.result.Content = r.cut(c, r.withChange(c, c.result.Content), &c.result.Metadata)
 	return nil
 }
 
@@ -179,6 +179,16 @@ func (r *Registry) persist(_ context.Context, c *run) error {
 
 // render ends a call that did what was asked.
 func (r *Registry) render(_ context.Context, c *run) error {
-	c.s.Memory.settle(c.entry.spec.ID, c.args.Hash, &c.outcome, c.result.Files)
+	c.remember(&c.outcome)
 	return nil
+}
+
+// remember tells the memory of the session how the call ended, as the caller knows it: by what
+// it sent. An effect that is not known is also that of what ran instead.
+func (c *run) remember(o *tool.Outcome) {
+	asked := c.askedHash()
+	c.s.Memory.settle(c.inv.ToolID, asked, o, c.result.Files)
+	if o.Status == tool.StatusUncertain && asked != c.args.Hash {
+		c.s.Memory.Recall(Past{Uncertain: []PastCall{{c.inv.ToolID, c.args.Hash}}})
+	}
 }

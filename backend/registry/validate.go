@@ -11,13 +11,15 @@ import (
 	"countersign/backend/tool"
 )
 
-// validate assembles the complete arguments and checks them as a whole.
-func (r *Registry) validate(_ context.Context, c *run) error {
-	if len(c.call.Arguments) > maxArguments {
-		return tool.Errorf(tool.CodeArgumentsInvalid, "%d bytes of arguments", len(c.call.Arguments)).
+// validate checks the arguments as the caller sent them.
+func (r *Registry) validate(_ context.Context, c *run) error { return assemble(c, c.call.Arguments) }
+
+// assemble reads the complete arguments and checks them as a whole.
+func assemble(c *run, text []byte) error {
+	if len(text) > maxArguments {
+		return tool.Errorf(tool.CodeArgumentsInvalid, "%d bytes of arguments", len(text)).
 			WithText("The arguments are larger than 8 MiB.")
 	}
-	text := c.call.Arguments
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}")
 	}
@@ -77,7 +79,7 @@ func (r *Registry) canonicalise(_ context.Context, c *run) error {
 	if err != nil {
 		return invalid(c, err)
 	}
-	c.args.Canonical = canonical
+	c.args = tool.Args{Canonical: canonical}
 	if !schema.Normal(c.value) {
 		if c.args.Exact, err = schema.AppendExact(nil, c.value); err != nil {
 			return invalid(c, err)

@@ -67,6 +67,10 @@ type Invocation struct {
 	OriginTrust tool.Trust       `json:"origin_trust"`
 
 	ArgumentsHash string `json:"arguments_hash,omitempty"`
+	// AskedHash is the hash of the arguments as the caller sent them and ChangedBy who changed
+	// them since: "hook", "person", or both with a space between. Both are "" where nobody did.
+	AskedHash string `json:"asked_hash,omitempty"`
+	ChangedBy string `json:"changed_by,omitempty"`
 	// IdempotencyKey is sha256 over session, call, tool, version and argument hash.
 	IdempotencyKey string         `json:"idempotency_key,omitempty"`
 	PolicyVersion  string         `json:"policy_version,omitempty"`

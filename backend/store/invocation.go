@@ -18,14 +18,14 @@ const (
 	insertInvocation = `INSERT INTO invocations (
 		id, session_num, ordinal, call_id, turn, name, attempt_number, caller_tag, origin_trust, proposed_at, parallel_group, state,
 		tool_id, tool_version, tool_set, tool_source, server_id, side_effect, risk, idempotency_class,
-		effective_arguments_hash, idempotency_key, policy_version, decision, decided_by,
+		effective_arguments_hash, asked_arguments_hash, changed_by, idempotency_key, policy_version, decision, decided_by,
 		authorized_at, started_at, effect_sent_at, ended_at,
 		outcome_status, reason_code, output_trust, output_bytes, truncated, duration_ms, metadata)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,  ?, ?, ?, ?, ?, ?, ?, ?,  ?, ?, ?, ?, ?,  ?, ?, ?, ?,  ?, ?, ?, ?, ?, ?, ?)`
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,  ?, ?, ?, ?, ?, ?, ?, ?,  ?, ?, ?, ?, ?, ?, ?,  ?, ?, ?, ?,  ?, ?, ?, ?, ?, ?, ?)`
 
 	updateInvocation = `UPDATE invocations SET
 		tool_id = ?, tool_version = ?, tool_set = ?, tool_source = ?, server_id = ?, side_effect = ?, risk = ?, idempotency_class = ?,
-		effective_arguments_hash = ?, idempotency_key = ?, policy_version = ?, decision = ?, decided_by = ?,
+		effective_arguments_hash = ?, asked_arguments_hash = ?, changed_by = ?, idempotency_key = ?, policy_version = ?, decision = ?, decided_by = ?,
 		authorized_at = COALESCE(?, authorized_at), started_at = COALESCE(started_at, ?),
 		effect_sent_at = COALESCE(effect_sent_at, ?), ended_at = ?,
 		outcome_status = ?, reason_code = ?, output_trust = ?, output_bytes = ?, truncated = ?, duration_ms = ?, metadata = ?,
@@ -34,7 +34,7 @@ const (
 	selectInvocation = `SELECT i.ordinal, i.id, s.id, i.call_id, i.turn, i.name, i.attempt_number, i.caller_tag, i.origin_trust, i.proposed_at,
 		i.parallel_group, i.state,
 		i.tool_id, i.tool_version, i.tool_set, i.tool_source, i.server_id, i.side_effect, i.risk, i.idempotency_class,
-		i.effective_arguments_hash, i.idempotency_key, i.policy_version, i.decision, i.decided_by,
+		i.effective_arguments_hash, i.asked_arguments_hash, i.changed_by, i.idempotency_key, i.policy_version, i.decision, i.decided_by,
 		i.authorized_at, i.started_at, i.effect_sent_at, i.ended_at,
 		i.outcome_status, i.reason_code, i.output_trust, i.output_bytes, i.truncated, i.duration_ms,
 		COALESCE((SELECT a.id FROM approvals a WHERE a.invocation_id = i.id ORDER BY a.num DESC LIMIT 1), '')`
@@ -65,7 +65,7 @@ func invocationColumns(inv session.Invocation) ([]any, error) {
 	return []any{
 		inv.ToolID, inv.Version, inv.Set, string(inv.Source), inv.ServerID,
 		string(inv.SideEffect), string(inv.Risk), string(inv.Idempotency),
-		inv.ArgumentsHash, inv.IdempotencyKey, inv.PolicyVersion, decision, inv.DecidedBy,
+		inv.ArgumentsHash, inv.AskedHash, inv.ChangedBy, inv.IdempotencyKey, inv.PolicyVersion, decision, inv.DecidedBy,
 		msOrNull(inv.AuthorizedAt), msOrNull(inv.StartedAt), msOrNull(inv.EffectSentAt), msOrNull(inv.EndedAt),
 		string(inv.Status), string(inv.ReasonCode), string(inv.OutputTrust), inv.OutputBytes, inv.Truncated, inv.DurationMs,
 		string(metadata),
@@ -120,7 +120,7 @@ func scanCall(rows *sql.Rows, more ...any) (Call, error) {
 		&c.Ordinal, &c.ID, &c.SessionID, &c.CallID, &c.Turn, &name, &c.Attempt, &c.CallerTag, &c.OriginTrust, &proposed,
 		&c.ParallelGroup, &c.State,
 		&c.ToolID, &c.Version, &c.Set, &c.Source, &c.ServerID, &c.SideEffect, &c.Risk, &c.Idempotency,
-		&c.ArgumentsHash, &c.IdempotencyKey, &c.PolicyVersion, &decision, &c.DecidedBy,
+		&c.ArgumentsHash, &c.AskedHash, &c.ChangedBy, &c.IdempotencyKey, &c.PolicyVersion, &decision, &c.DecidedBy,
 		&authorized, &started, &sent, &ended,
 		&c.Status, &c.ReasonCode, &c.OutputTrust, &c.OutputBytes, &c.Truncated, &c.DurationMs,
 		&c.ApprovalID,

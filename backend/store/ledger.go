@@ -94,7 +94,7 @@ func (s *Store) Resolve(ctx context.Context, id string, end approval.End, grants
 	err = s.writer.do(ctx, func(t *tx) error {
 		changed = false
 		r, ref, err := t.request(id)
-		if stored = r; err != nil || r.Status != approval.StatusPending {
+		if stored = r; err != nil || r.Status != approval.StatusPending || end.Shown != "" && end.Shown != r.ArgumentsHash {
 			return err
 		}
 		if end.Status == approval.StatusPending {
@@ -273,10 +273,10 @@ func (s *Store) Rejoin(ctx context.Context, id, invocation string) error {
 }
 
 // Kept returns an answer that waits for a retry, the latest if there are several.
-func (s *Store) Kept(ctx context.Context, sessionID, toolID, argumentsHash string, now time.Time) (approval.Request, error) {
-	return s.request(ctx, selectRequest+` WHERE a.session_num = (SELECT num FROM sessions WHERE id = ?) AND a.arguments_hash = ? AND a.consumed = 0
+func (s *Store) Kept(ctx context.Context, sessionID, toolID, askedHash string, now time.Time) (approval.Request, error) {
+	return s.request(ctx, selectRequest+` WHERE a.session_num = (SELECT num FROM sessions WHERE id = ?) AND a.asked_hash = ? AND a.consumed = 0
 		AND a.tool_id = ? AND a.caller_left = 1 AND a.status IN ('approved', 'denied') AND a.resolution <> '' AND a.expires_at > ?
-		ORDER BY a.resolved_at DESC, a.num DESC LIMIT 1`, sessionID, argumentsHash, toolID, ms(now))
+		ORDER BY a.resolved_at DESC, a.num DESC LIMIT 1`, sessionID, askedHash, toolID, ms(now))
 }
 
 // Consume uses up an answer; only a request that a person approved or denied has one.

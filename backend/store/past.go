@@ -21,8 +21,10 @@ func (s *Store) Past(ctx context.Context, sessionID string) (p registry.Past, er
 	if err != nil {
 		return registry.Past{}, err
 	}
-	err = s.each(ctx, `SELECT DISTINCT tool_id, effective_arguments_hash FROM invocations
-		WHERE session_num = (SELECT num FROM sessions WHERE id = ?) AND outcome_status = 'uncertain' AND effective_arguments_hash <> ''`,
+	err = s.each(ctx, `WITH ended AS (SELECT tool_id, effective_arguments_hash, asked_arguments_hash FROM invocations
+			WHERE session_num = (SELECT num FROM sessions WHERE id = ?) AND outcome_status = 'uncertain')
+		SELECT tool_id, effective_arguments_hash FROM ended WHERE effective_arguments_hash <> ''
+		UNION SELECT tool_id, asked_arguments_hash FROM ended WHERE asked_arguments_hash <> '' ORDER BY 1, 2`,
 		[]any{sessionID}, func(rows *sql.Rows) error {
 			var c registry.PastCall
 			err := rows.Scan(&c.ToolID, &c.ArgumentsHash)

@@ -111,7 +111,8 @@ func expectSettled(t *testing.T, s *store.Store, id string) {
 	if d := cmp.Diff(want, cards); d != "" {
 		t.Errorf("cards (-want +got)\n%s", d)
 	}
-	kept, err := s.Kept(t.Context(), id, "suite.write", approvaltest.Asked("", "", "").ArgumentsHash, time.Time{})
+	asked := approvaltest.Asked("", "", "")
+	kept, err := s.Kept(t.Context(), id, "suite.write", asked.AskedHash(), time.Time{})
 	if err != nil || kept.ID != "ask-answered" {
 		t.Errorf("the unused answer is not kept: %s, %v", kept.ID, err)
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -14,9 +15,9 @@ import (
 // selectRequest selects what scanRequest reads. The card holds the request as it was
 // asked; what changes afterwards is in columns and wins.
 const (
-	selectRequest = `SELECT k.card, k.canonical` + fromRequest
+	selectRequest = `SELECT k.card, k.canonical, k.canonical_asked` + fromRequest
 	// selectCard leaves the arguments out, which can be large.
-	selectCard  = `SELECT k.card, NULL` + fromRequest
+	selectCard  = `SELECT k.card, NULL, NULL` + fromRequest
 	fromRequest = `, a.invocation_id, a.status, a.caller_left, a.left_why, a.resolution, a.keep, a.words,
 	a.resolved_at, a.resolved_by, a.reason, a.voided, a.batch_id, a.consumed, a.session_num
 	FROM approvals a JOIN approval_cards k ON k.approval_num = a.num`
@@ -30,15 +31,18 @@ func scanRequest(rows *sql.Rows) (approval.Request, error) {
 func scanRequestNum(rows *sql.Rows) (r approval.Request, session int64, err error) {
 	var card, keep, words string
 	var resolved sql.NullInt64
-	var canonical []byte
+	var canonical, asked []byte
 	var v approval.Request
-	err = rows.Scan(&card, &canonical, &v.InvocationID, &v.Status, &v.CallerLeft, &v.LeftWhy, &v.Resolution, &keep, &words,
+	err = rows.Scan(&card, &canonical, &asked, &v.InvocationID, &v.Status, &v.CallerLeft, &v.LeftWhy, &v.Resolution, &keep, &words,
 		&resolved, &v.ResolvedBy, &v.Reason, &v.Voided, &v.BatchID, &v.Consumed, &session)
 	if err != nil {
 		return r, 0, err
 	}
 	if err := json.Unmarshal([]byte(card), &r); err != nil {
 		return r, 0, fmt.Errorf("read a card: %w", err)
+	}
+	if r.Changed != nil {
+		r.Changed.Canonical, r.Changed.At = asked, instant(ms(r.Changed.At))
 	}
 	if keep != "" {
 		if err := json.Unmarshal([]byte(keep), &r.Keep); err != nil {
@@ -57,14 +61,14 @@ func (t *tx) addRequest(c call, r approval.Request) error {
 	if err != nil {
 		return err
 	}
-	num, err := t.insert(`INSERT INTO approvals (id, session_num, invocation_id, tool_id, risk, arguments_hash, policy_version, status,
+	num, err := t.insert(`INSERT INTO approvals (id, session_num, invocation_id, tool_id, risk, arguments_hash, asked_hash, policy_version, status,
 		created_at, expires_at, caller_left, left_why, resolution, words, resolved_by, reason, voided, consumed)
-		VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, 0, '', '', '', '', '', '', 0)`,
-		r.ID, c.ref.num, r.InvocationID, r.ToolID, string(r.Risk), r.ArgumentsHash, r.PolicyVersion, ms(r.CreatedAt), ms(r.ExpiresAt))
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, 0, '', '', '', '', '', '', 0)`,
+		r.ID, c.ref.num, r.InvocationID, r.ToolID, string(r.Risk), r.ArgumentsHash, r.AskedHash(), r.PolicyVersion, ms(r.CreatedAt), ms(r.ExpiresAt))
 	if err != nil {
 		return err
 	}
-	if _, err = t.exec(`INSERT INTO approval_cards (approval_num, canonical, card) VALUES (?, ?, ?)`, num, r.Canonical, card); err != nil {
+	if _, err = t.exec(`INSERT INTO approval_cards (approval_num, canonical, canonical_asked, card) VALUES (?, ?, ?, ?)`, num, r.Canonical, askedCanonical(r), card); err != nil {
 		return err
 	}
 	head, err := jsonOrNull(briefOf(r), false)
@@ -72,6 +76,60 @@ func (t *tx) addRequest(c call, r approval.Request) error {
 		return err
 	}
 	_, err = t.exec(`INSERT INTO approval_heads (approval_num, head) VALUES (?, ?)`, num, head)
+	return err
+}
+
+// askedCanonical is what is stored of the arguments as the caller sent them, beside those that
+// the card shows.
+func askedCanonical(r approval.Request) []byte {
+	if r.Changed == nil {
+		return nil
+	}
+	return r.Changed.Canonical
+}
+
+// Revise puts another call in the place of what a pending request shows.
+func (s *Store) Revise(ctx context.Context, r approval.Request, shown string) error {
+	now := s.clock.Now()
+	return s.writer.do(ctx, func(t *tx) error {
+		old, ref, err := t.request(r.ID)
+		if err != nil {
+			return err
+		}
+		if old.Status != approval.StatusPending || old.ArgumentsHash != shown {
+			return approval.ErrNoRequest
+		}
+		next := r
+		next.SessionID, next.InvocationID, next.CreatedAt = old.SessionID, old.InvocationID, old.CreatedAt
+		next.Status, next.CallerLeft, next.LeftWhy = old.Status, old.CallerLeft, old.LeftWhy
+		if err := t.revise(next); err != nil {
+			return err
+		}
+		return t.tellRequest(ref, event.ApprovalChanged, next, now)
+	})
+}
+
+// revise writes what a request shows over what it showed.
+func (t *tx) revise(r approval.Request) error {
+	card, err := jsonOrNull(r, false)
+	if err != nil {
+		return err
+	}
+	head, err := jsonOrNull(briefOf(r), false)
+	if err != nil {
+		return err
+	}
+	var num int64
+	err = t.row(`UPDATE approvals SET risk = ?, arguments_hash = ?, policy_version = ?, expires_at = ? WHERE id = ? RETURNING num`,
+		[]any{string(r.Risk), r.ArgumentsHash, r.PolicyVersion, ms(r.ExpiresAt), r.ID}, &num)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`UPDATE approval_cards SET canonical = ?, canonical_asked = ?, card = ? WHERE approval_num = ?`, r.Canonical, askedCanonical(r), card, num)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec(`INSERT INTO approval_heads (approval_num, head) VALUES (?, ?) ON CONFLICT (approval_num) DO UPDATE SET head = excluded.head`, num, head)
 	return err
 }
 

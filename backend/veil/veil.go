@@ -85,11 +85,25 @@ func Lines(sessionID, text string) string { return redact.Lines(text, redact.Mar
 func Request(q approval.Request) approval.Request {
 	arguments := of(q.SessionID)
 	q.Canonical = arguments.json(q.Canonical)
+	q.Changed = changed(q.SessionID, q.Changed)
 	c := Preview(&q)
 	q.Hidden = redact.Most(redact.Most(q.Hidden, c), arguments.hidden)
 	words := of(q.SessionID)
 	q.Words, q.Reason, q.Voided = words.foreign(q.Words), words.text(q.Reason), words.text(q.Voided)
 	return q
+}
+
+// changed is the copy of what a caller had sent. What it hides is not part of the card's call.
+func changed(sessionID string, all *approval.Changed) *approval.Changed {
+	if all == nil {
+		return nil
+	}
+	c, out := of(sessionID), *all
+	out.Canonical, out.Fields = c.json(out.Canonical), slices.Clone(out.Fields)
+	for i := range out.Fields {
+		out.Fields[i] = c.text(out.Fields[i])
+	}
+	return &out
 }
 
 // Preview takes the secrets out of all that a request shows of a call but its arguments, and

@@ -168,7 +168,7 @@ func (l *Ledger) Pending(ctx context.Context, sessionID string) (out []approval.
 	err = l.change(ctx, "Pending", func(map[string]session.State) error {
 		for _, r := range l.requests {
 			if r.Status == approval.StatusPending && (sessionID == "" || sessionID == r.SessionID) {
-				r.Canonical = nil
+				r.Canonical, r.Changed = nil, withoutArguments(r.Changed)
 				out = append(out, r)
 			}
 		}
@@ -180,10 +180,20 @@ func (l *Ledger) Pending(ctx context.Context, sessionID string) (out []approval.
 	return out, err
 }
 
+// withoutArguments is what a list tells of a change.
+func withoutArguments(c *approval.Changed) *approval.Changed {
+	if c == nil {
+		return nil
+	}
+	listed := *c
+	listed.Canonical = nil
+	return &listed
+}
+
 // Resolve ends a pending request.
 func (l *Ledger) Resolve(ctx context.Context, id string, end approval.End, grants []policy.Grant) (r approval.Request, changed bool, err error) {
 	err = l.change(ctx, "Resolve", func(moved map[string]session.State) error {
-		if r, err = l.find(id); err != nil || r.Status != approval.StatusPending {
+		if r, err = l.find(id); err != nil || r.Status != approval.StatusPending || end.Shown != "" && end.Shown != r.ArgumentsHash {
 			return err
 		}
 		if end.Status == approval.StatusPending {
@@ -244,6 +254,24 @@ func (l *Ledger) Refresh(ctx context.Context, id string, decision tool.Decision,
 	})
 }
 
+// Revise puts another call in the place of what a pending request shows.
+func (l *Ledger) Revise(ctx context.Context, r approval.Request, shown string) error {
+	return l.change(ctx, "Revise", func(map[string]session.State) error {
+		old, err := l.find(r.ID)
+		if err != nil {
+			return err
+		}
+		if old.Status != approval.StatusPending || old.ArgumentsHash != shown {
+			return approval.ErrNoRequest
+		}
+		r.SessionID, r.InvocationID, r.CreatedAt = old.SessionID, old.InvocationID, old.CreatedAt
+		r.Status, r.CallerLeft, r.LeftWhy = old.Status, old.CallerLeft, old.LeftWhy
+		l.requests[r.ID] = r
+		l.tell(event.ApprovalChanged, r, r.CreatedAt)
+		return nil
+	})
+}
+
 // MarkLeft says that nobody waits any more. The request may have been answered in
 // the same moment: its answer is then kept.
 func (l *Ledger) MarkLeft(ctx context.Context, id, why string) error {
@@ -298,12 +326,12 @@ func (l *Ledger) Rejoin(ctx context.Context, id, invocation string) error {
 }
 
 // Kept returns an answer that waits for a retry, the latest if there are several.
-func (l *Ledger) Kept(ctx context.Context, sessionID, toolID, argumentsHash string, now time.Time) (kept approval.Request, err error) {
+func (l *Ledger) Kept(ctx context.Context, sessionID, toolID, askedHash string, now time.Time) (kept approval.Request, err error) {
 	err = l.change(ctx, "Kept", func(map[string]session.State) error {
 		found := false
 		for _, r := range l.requests {
 			answered := (r.Status == approval.StatusApproved || r.Status == approval.StatusDenied) && r.Resolution != ""
-			if r.SessionID != sessionID || r.ToolID != toolID || r.ArgumentsHash != argumentsHash ||
+			if r.SessionID != sessionID || r.ToolID != toolID || r.AskedHash() != askedHash ||
 				!answered || r.Consumed || !r.CallerLeft || !r.ExpiresAt.After(now) {
 				continue
 			}

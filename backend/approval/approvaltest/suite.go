@@ -79,6 +79,9 @@ func RunLedger(t *testing.T, open func(t *testing.T) Subject) {
 		"PendingIsNoEnd":                 pendingIsNoEnd,
 		"RequestOfAnAuthorizedCallWaits": askAgain,
 		"PendingRequestIsRefreshed":      refreshed,
+		"PendingRequestIsRevised":        revised,
+		"AnswerIsForWhatWasShown":        answeredAsShown,
+		"RetryFindsWhatItAsked":          keptAsAsked,
 		"InterruptedCallEndsWithAnswer":  interrupted,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -103,7 +106,11 @@ func Asked(id, sessionID, invocation string) approval.Request {
 		ArgumentsHash: strings.Repeat("a", 64), PolicyVersion: "policy-1",
 		Pins:      []tool.Pin{{Path: path, SHA256: strings.Repeat("b", 64)}},
 		Canonical: []byte(`{"a":"` + foreign + `"}`),
-		Verb:      "Write " + foreign, Preview: tool.PreviewDiff,
+		Changed: &approval.Changed{
+			By: []tool.Layer{tool.LayerHook, tool.LayerOperator}, At: t0.Add(time.Second), Hash: strings.Repeat("c", 64),
+			Canonical: []byte(`{"a":"` + foreign + ` as it was sent"}`), Fields: []string{"a"},
+		},
+		Verb: "Write " + foreign, Preview: tool.PreviewDiff,
 		Diffs:   []tool.FileDiff{{Path: "a", Unified: foreign, Additions: 1, Deletions: 2, Changes: 3, Notes: []string{"line ends"}}},
 		Paths:   []tool.Touch{{Path: path, Access: tool.AccessWrite}},
 		Command: tool.Mark(foreign), URL: tool.Mark("https://" + foreign), Input: tool.Mark(foreign),
@@ -201,7 +208,9 @@ func pendingOrder(t *testing.T, s Subject) {
 		r := Asked("a"+n, sessionID, "j"+n)
 		r.CreatedAt = t0.Add(at * time.Second)
 		must(t, s.Ledger.AddRequest(t.Context(), r))
-		r.Canonical = nil
+		listed := *r.Changed
+		listed.Canonical = nil
+		r.Canonical, r.Changed = nil, &listed
 		all = append(all, r)
 	}
 	for sessionID, want := range map[string][]approval.Request{

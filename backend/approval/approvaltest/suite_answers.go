@@ -120,7 +120,7 @@ func endedByRules(t *testing.T, s Subject) {
 			t.Errorf("%s was used as an answer: %v, %v", id, used, err)
 		}
 	}
-	_, err := s.Ledger.Kept(ctx, "s1", "suite.write", strings.Repeat("a", 64), t0)
+	_, err := s.Ledger.Kept(ctx, "s1", "suite.write", strings.Repeat("c", 64), t0)
 	is(t, err, approval.ErrNoRequest)
 }
 

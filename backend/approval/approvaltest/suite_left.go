@@ -119,7 +119,7 @@ func answered(t *testing.T, s Subject, id, invocation string, end approval.End) 
 }
 
 func keptForRetry(t *testing.T, s Subject) {
-	ctx, hash := t.Context(), strings.Repeat("a", 64)
+	ctx, hash := t.Context(), strings.Repeat("c", 64)
 	_, err := s.Ledger.Kept(ctx, "s1", "suite.write", hash, t0)
 	is(t, err, approval.ErrNoRequest)
 	must(t, s.Ledger.AddRequest(ctx, Asked("open", "s1", "i1")))
@@ -163,7 +163,7 @@ func answeredThenLeft(t *testing.T, s Subject) {
 	_, _, err := s.Ledger.Resolve(t.Context(), "a1", allow(t0), nil)
 	must(t, err)
 	must(t, s.Ledger.MarkLeft(t.Context(), "a1", "left"))
-	got, err := s.Ledger.Kept(t.Context(), "s1", "suite.write", strings.Repeat("a", 64), t0)
+	got, err := s.Ledger.Kept(t.Context(), "s1", "suite.write", strings.Repeat("c", 64), t0)
 	must(t, err)
 	if got.ID != "a1" {
 		t.Fatalf("kept is %s", got.ID)
@@ -196,7 +196,7 @@ func consumedOnce(t *testing.T, s Subject) {
 func expiredNotKept(t *testing.T, s Subject) {
 	answered(t, s, "a1", "i2", approval.End{Status: approval.StatusExpired, By: "expiry", At: t0})
 	answered(t, s, "a2", "i3", approval.End{Status: approval.StatusCancelled, By: "settings", At: t0})
-	_, err := s.Ledger.Kept(t.Context(), "s1", "suite.write", strings.Repeat("a", 64), t0)
+	_, err := s.Ledger.Kept(t.Context(), "s1", "suite.write", strings.Repeat("c", 64), t0)
 	is(t, err, approval.ErrNoRequest)
 	for _, id := range []string{"a1", "a2"} {
 		used, err := s.Ledger.Consume(t.Context(), id)

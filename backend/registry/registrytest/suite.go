@@ -91,6 +91,7 @@ func Authorized(inv session.Invocation) session.Invocation {
 	inv.ToolID, inv.Version, inv.Set, inv.Source, inv.ServerID = "suite.write", "1.2.0", "suite", tool.SourceMCP, "server-1"
 	inv.SideEffect, inv.Risk, inv.Idempotency = tool.EffectWorkspaceWrite, tool.RiskMedium, tool.IdempotencyNone
 	inv.Canonical = []byte(`{"a":1.50,"b":"` + foreign + `"}`)
+	inv.AskedHash, inv.ChangedBy = strings.Repeat("b", 64), "hook person"
 	inv.ArgumentsHash, inv.IdempotencyKey, inv.PolicyVersion = strings.Repeat("a", 64), "key-"+inv.ID, "policy-1"
 	inv.Decision = &tool.Decision{
 		Verdict: tool.VerdictAsk, ReasonCode: tool.CodePolicyDenied,
