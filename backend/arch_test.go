@@ -41,6 +41,7 @@ var directions = map[string]struct {
 		"backend/tool", "backend/schema", "backend/redact", "backend/bound", "backend/change", "backend/session", "backend/event", "backend/policy", "backend/policy/pathclass", "backend/policy/shellcmd", "backend/policy/shellcmd/program", "backend/approval", "backend/veil",
 	}},
 	"backend/veil":         {"Makes the copies of what is stored that eyes see.", []string{"backend/tool", "backend/redact", "backend/session", "backend/policy", "backend/approval"}},
+	"backend/record":       {"What was decided, as a chain that shows when it was changed.", []string{"backend/tool", "backend/schema", "backend/redact", "backend/session", "backend/policy", "backend/approval", "backend/veil"}},
 	"backend/model":        {"The seam to whatever proposes calls.", []string{"backend/tool", "backend/session"}},
 	"backend/agent/prompt": {"Places foreign text where a model reads it.", []string{"backend/tool", "backend/session", "backend/model"}},
 	"backend/agent": {"The loop between a model and the registry.", []string{
@@ -53,7 +54,7 @@ var directions = map[string]struct {
 		"backend/tool", "backend/bound", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/registry",
 	}},
 	"backend/store": {"Keeps everything in SQLite behind the interfaces of the engine.", []string{
-		"backend/tool", "backend/redact", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/registry",
+		"backend/tool", "backend/redact", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/registry", "backend/record",
 	}},
 	"backend/spill":          {"Puts long output on disk.", []string{"backend/tool", "backend/session", "backend/bound"}},
 	"backend/config":         {"Reads the settings and the environment, once.", []string{"backend/tool", "backend/schema", "backend/session", "backend/policy"}},
@@ -201,6 +202,7 @@ var openers = map[string]string{
 	"backend/registry":     "cuts results to their limits and hands a person's words on",
 	"backend/store":        "binds it to a column",
 	"backend/veil":         "makes the copy of it that eyes see",
+	"backend/record":       "puts its copy into an entry",
 	"backend/mcp":          "places it in a result for a client",
 	"app/bridge":           "places it on a card as text for a person",
 	"app/countersign":      "prints it as JSON, in fences, or with its control characters written out",

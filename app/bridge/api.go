@@ -206,7 +206,7 @@ func (a *API) answer(ctx context.Context, r AnswerRequest) (AnswerResult, error)
 	case r.Stop && resolution != approval.Deny:
 		return AnswerResult{}, invalid("stop", "goes with a denial only")
 	}
-	given := approval.Answer{Resolution: resolution, Words: r.Words, ArgumentsHash: r.Hash, Stop: r.Stop}
+	given := approval.Answer{Resolution: resolution, Words: r.Words, ArgumentsHash: r.Hash, Card: r.Shown, Stop: r.Stop}
 	if len(r.Keep) > 0 {
 		given.Keep = r.Keep
 	}

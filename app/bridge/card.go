@@ -19,7 +19,7 @@ func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
 		Preview: string(r.Preview), Diffs: diffRows(r.Diffs, r.Paths), Paths: pathRows(r.Paths),
 		Command: r.Command.Open(), Odd: oddRows(r.Command.Open()), Listing: listingOf(r), Offers: offerRows(r.Offers), URL: r.URL.Open(), Input: r.Input.Open(), About: aboutRows(r.About),
 		Arguments: argumentRows(spec, r.Canonical), Canonical: shown(r.Canonical),
-		Hash: r.ArgumentsHash, HashShort: r.ArgumentsHash[:min(shortHash, len(r.ArgumentsHash))],
+		Hash: r.ArgumentsHash, HashShort: r.ArgumentsHash[:min(shortHash, len(r.ArgumentsHash))], Shown: r.Card,
 		Why: whyAsked(r.Decision), NoGrant: r.NoGrant, Restricted: r.Restricted, Dangers: append([]string{}, r.Dangers...), Moved: r.Moved,
 		Note: r.Note, Marker: markerOf(r.SessionID, r.Hidden), Hidden: hiddenRows(r.Hidden),
 		// A high or critical risk wants a deliberate hand, and so does a risk that is not known.

@@ -64,7 +64,9 @@ type ApprovalCard struct {
 	Canonical string `json:"canonical"`
 	Hash      string `json:"hash"`
 	HashShort string `json:"hashShort"`
-	Why       []Why  `json:"why"`
+	// Shown names all that the card shows of the call, as the decision record has it.
+	Shown string `json:"shown"`
+	Why   []Why  `json:"why"`
 	// Offers are the parts of the call that an answer may allow beyond this once; none where no
 	// part can be, and NoGrant says why.
 	Offers     []OfferRow `json:"offers"`
@@ -138,9 +140,10 @@ type AnswerRequest struct {
 	// Keep is what is allowed of the changes: for each of the card's diffs the runs of lines to
 	// be made, counted from 0, in ascending order. Empty is all of them. It goes with allow_once.
 	Keep [][]int `json:"keep"`
-	// Hash is the hash that the card showed.
-	Hash string `json:"hash"`
-	Stop bool   `json:"stop"`
+	// Hash is the hash that the card showed. With Shown, the answer is for that card and no other.
+	Hash  string `json:"hash"`
+	Shown string `json:"shown"`
+	Stop  bool   `json:"stop"`
 }
 
 // AnswerResult says what became of an answer.

@@ -100,28 +100,61 @@ func records(entries []entry) []any {
 }
 
 func (p *program) sessionsExportCommand() *cobra.Command {
-	var name string
-	var asJSON bool
+	var e export
 	c := &cobra.Command{
-		Use: "export ID", Short: "Write a session to standard output as JSON Lines or Markdown", Args: oneSession,
+		Use: "export ID", Short: "Write a session to standard output as JSON Lines or Markdown", Args: cobra.ArbitraryArgs,
+		Long: exportHelp,
 		RunE: func(c *cobra.Command, args []string) error {
-			if name != "jsonl" && name != "markdown" {
-				return refusal("--format takes jsonl or markdown.")
+			e.formatGiven = c.Flags().Changed("format")
+			if err := e.refusal(args); err != nil {
+				return err
 			}
-			if asJSON && name == "markdown" {
-				return refusal("--json and --format markdown exclude each other.")
+			if e.verify != "" {
+				return p.verifyRecord(e.verify, e.asJSON)
+			}
+			if e.decisions {
+				return p.exportDecisions(c.Context(), args[0])
 			}
 			return p.story(c.Context(), args[0], func(s session.Session, entries []entry) error {
-				if name == "markdown" {
+				if e.format == "markdown" {
 					return p.exportMarkdown(s, entries)
 				}
 				return p.exportLines(s, entries)
 			})
 		},
 	}
-	c.Flags().StringVar(&name, "format", "jsonl", "jsonl or markdown")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON (which it does anyway)")
+	c.Flags().StringVar(&e.format, "format", "jsonl", "jsonl or markdown")
+	c.Flags().BoolVar(&e.decisions, "decisions", false, "write the decision record of the session, as JSON Lines")
+	c.Flags().StringVar(&e.verify, "verify", "", "check a decision record that was written to a `file`, - for standard input")
+	c.Flags().BoolVar(&e.asJSON, "json", false, "print JSON (which it does anyway, but for Markdown and --verify)")
 	return c
+}
+
+// export is what an export was asked for.
+type export struct {
+	format            string
+	formatGiven       bool
+	decisions, asJSON bool
+	verify            string
+}
+
+// refusal says what does not go together.
+func (e *export) refusal(args []string) error {
+	switch {
+	case e.format != "jsonl" && e.format != "markdown":
+		return refusal("--format takes jsonl or markdown.")
+	case e.asJSON && e.format == "markdown":
+		return refusal("--json and --format markdown exclude each other.")
+	case e.verify != "" && (e.decisions || e.formatGiven):
+		return refusal("--verify goes with neither --decisions nor --format.")
+	case e.verify != "" && len(args) > 0:
+		return refusal("--verify takes a file and no session.")
+	case e.decisions && e.format == "markdown":
+		return refusal("A decision record is written as JSON Lines.")
+	case e.verify != "":
+		return nil
+	}
+	return oneSession(nil, args)
 }
 
 func (p *program) exportLines(s session.Session, entries []entry) error {

@@ -8,6 +8,7 @@ import (
 	"countersign/app/desk"
 	"countersign/backend/approval"
 	"countersign/backend/config"
+	"countersign/backend/record"
 	"countersign/backend/session"
 	"countersign/backend/store"
 )
@@ -22,6 +23,10 @@ type history interface {
 	Timeline(ctx context.Context, id string, before int64, limit int) ([]store.Entry, error)
 	Invocation(ctx context.Context, id string) (store.Call, error)
 	Request(ctx context.Context, id string) (approval.Request, error)
+	RecordStart(ctx context.Context, id string) (record.Start, error)
+	// Decisions returns the entries of the decision record behind one, which are copies without
+	// secrets as they are kept.
+	Decisions(ctx context.Context, id string, after int64, limit int) ([]store.Decision, error)
 }
 
 // withHistory opens the history for a command that reads. A home that cannot be written

@@ -20,7 +20,7 @@ const (
 	// OutcomeSame means that the same answer had been given before.
 	OutcomeSame Outcome = "same"
 	// OutcomeConflict means that another answer had been given before, or that the card
-	// showed other arguments.
+	// showed something else.
 	OutcomeConflict Outcome = "conflict"
 	// OutcomeGone means that the request had ended without an answer.
 	OutcomeGone Outcome = "gone"
@@ -94,7 +94,7 @@ func (d *Desk) Answer(ctx context.Context, id string, a Answer) (Result, error) 
 		return Result{Request: r, Outcome: OutcomeRefused, Words: refusal.Words}, nil
 	}
 	end := End{
-		Status: StatusApproved, Resolution: a.Resolution, Keep: keep, By: "person", At: d.clock.Now(), Shown: a.ArgumentsHash,
+		Status: StatusApproved, Resolution: a.Resolution, Keep: keep, By: "person", At: d.clock.Now(), Shown: a.ArgumentsHash, Card: a.Card,
 	}
 	if a.Resolution == Deny {
 		end.Status, end.Words = StatusDenied, cut(a.Words, MaxWords)
@@ -124,7 +124,7 @@ func (d *Desk) Answer(ctx context.Context, id string, a Answer) (Result, error) 
 func late(stored Request, a Answer) Outcome {
 	switch {
 	case stored.Status == StatusPending:
-		// The arguments were changed in the same moment.
+		// What it shows changed in the same moment.
 		return OutcomeConflict
 	case stored.Resolution == "":
 		return OutcomeGone

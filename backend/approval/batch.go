@@ -15,8 +15,15 @@ type Shown struct {
 	ID string
 	// ArgumentsHash must be the hash that the person was shown.
 	ArgumentsHash string
+	// Card is Request.Card of the card that the person saw, "" where that is not known.
+	Card string
 	// Seen says that all of the request was in view, to its end.
 	Seen bool
+}
+
+// Is reports whether a request shows what the person saw.
+func (s Shown) Is(r Request) bool {
+	return s.ArgumentsHash == r.ArgumentsHash && (s.Card == "" || s.Card == r.Card)
 }
 
 // BatchAnswer is what a person said to several requests at once.
@@ -152,7 +159,7 @@ func objection(r Request, shown Shown, given Resolution) string {
 		return objectDenied
 	case r.Status != StatusPending:
 		return objectAllowed
-	case r.ArgumentsHash != shown.ArgumentsHash:
+	case !shown.Is(r):
 		return objectChanged
 	case alone != "":
 		return alone

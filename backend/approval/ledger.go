@@ -28,8 +28,8 @@ type Ledger interface {
 	// session "" means all.
 	Pending(ctx context.Context, session string) ([]Request, error)
 	// Resolve moves a pending request to its end and returns the stored request.
-	// changed is false when it had ended before; then the stored one is returned as
-	// it is. Grants, if given, are stored in the same transaction, each in the place of one
+	// changed is false when it had ended before, and when it shows another card than the end is
+	// for; then the stored one is returned as it is. Grants, if given, are stored in the same transaction, each in the place of one
 	// that says the same.
 	Resolve(ctx context.Context, id string, end End, grants []policy.Grant) (stored Request, changed bool, err error)
 	// ResolveAll moves pending requests to the same end, all of them or none: none when one has
@@ -73,20 +73,23 @@ type Ledger interface {
 	SweepGrants(ctx context.Context, unused, at time.Time) (int, error)
 }
 
-// End is how a request ends.
+// End is how a request ends. All that it says is told in the decision record, by the names that
+// its fields have in JSON.
 type End struct {
-	Status     Status
-	Resolution Resolution
+	Status     Status     `json:"status"`
+	Resolution Resolution `json:"resolution"`
 	// Keep is what an allowing answer kept of the changes, nil for all.
-	Keep  [][]int
-	Words string
-	By    string
+	Keep  [][]int `json:"keep"`
+	Words string  `json:"words"`
+	By    string  `json:"by"`
 	// Reason says in words for the person why a request ends without one.
-	Reason string
+	Reason string `json:"reason"`
 	// BatchID names the answer to several requests that this end belongs to, "" without one.
-	BatchID string
+	BatchID string `json:"batch_id"`
 	// Shown, unless it is "", is the hash of the arguments that the end is for: a request that
-	// shows others stays as it is.
-	Shown string
-	At    time.Time
+	// shows others stays as it is. Card is the hash of the whole card in the same way, as
+	// Request.Card.
+	Shown string    `json:"shown"`
+	Card  string    `json:"card"`
+	At    time.Time `json:"at"`
 }

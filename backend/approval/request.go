@@ -71,6 +71,9 @@ type Request struct {
 	// Changed says what the caller had sent, where that is not what the card shows; nil where
 	// it is.
 	Changed *Changed `json:"changed,omitempty"`
+	// Card is the hash of all that a person is shown of the request as it waits, which the ledger
+	// makes; lists leave it out.
+	Card string `json:"-"`
 
 	Verb    string           `json:"verb"`
 	Preview tool.PreviewKind `json:"preview"`
@@ -150,6 +153,9 @@ type Answer struct {
 	Words string
 	// ArgumentsHash must be the hash that the person was shown.
 	ArgumentsHash string
+	// Card is Request.Card of the card that the person saw. With another one the answer is for
+	// something else and does not count; "" leaves that open.
+	Card string
 	// Stop ends the turn as well.
 	Stop bool
 }

@@ -39,7 +39,7 @@ func (r *Registry) persistIntent(ctx context.Context, c *run) error {
 func (r *Registry) authorize(c *run) error {
 	c.inv.IdempotencyKey = c.idempotencyKey()
 	c.at.authorized = r.clock.Now()
-	c.inv.State, c.inv.AuthorizedAt, c.inv.Grants = session.StateAuthorized, &c.at.authorized, nil
+	c.inv.State, c.inv.AuthorizedAt, c.inv.Grants, c.inv.Answered = session.StateAuthorized, &c.at.authorized, nil, c.answered
 	if c.answered == "" {
 		c.inv.Grants = stored(c.policy.Grants)
 	}

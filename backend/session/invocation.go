@@ -81,6 +81,9 @@ type Invocation struct {
 	// Grants are the stored grants that the call is authorized by, for the step that counts
 	// their use; the ids in DecidedBy tell them afterwards.
 	Grants []string `json:"-"`
+	// Answered is the request whose answer the call is authorized by, for the record of that
+	// decision; "" for a call that nobody was asked for.
+	Answered string `json:"-"`
 
 	ProposedAt   time.Time  `json:"proposed_at"`
 	AuthorizedAt *time.Time `json:"authorized_at,omitempty"`

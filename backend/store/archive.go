@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"countersign/backend/approval"
+	"countersign/backend/record"
 	"countersign/backend/session"
 )
 
@@ -67,6 +68,16 @@ func (a *Archive) Session(ctx context.Context, id string) (session.Session, erro
 // Request is Store.Request.
 func (a *Archive) Request(ctx context.Context, id string) (approval.Request, error) {
 	return a.store.Request(ctx, id)
+}
+
+// RecordStart is Store.RecordStart.
+func (a *Archive) RecordStart(ctx context.Context, sessionID string) (record.Start, error) {
+	return a.store.RecordStart(ctx, sessionID)
+}
+
+// Decisions is Store.Decisions.
+func (a *Archive) Decisions(ctx context.Context, sessionID string, after int64, limit int) ([]Decision, error) {
+	return a.store.Decisions(ctx, sessionID, after, limit)
 }
 
 // SessionIDs is Store.SessionIDs.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"countersign/backend/event"
+	"countersign/backend/record"
 	"countersign/backend/redact"
 	"countersign/backend/registry"
 	"countersign/backend/session"
@@ -57,6 +58,10 @@ func (s *Store) Propose(ctx context.Context, inv session.Invocation) error {
 // session.ErrNoInvocation, session.ErrEnded, session.ErrNotReady for a call that
 // runs already, and session.ErrNotOwned.
 func (s *Store) Authorize(ctx context.Context, inv session.Invocation) error {
+	var decision record.Entry
+	if inv.AuthorizedAt != nil {
+		decision = record.Authorized(&inv)
+	}
 	return s.writer.do(ctx, func(t *tx) error {
 		c, err := t.call(inv.ID)
 		switch {
@@ -84,6 +89,9 @@ func (s *Store) Authorize(ctx context.Context, inv session.Invocation) error {
 			return err
 		}
 		if err := t.useGrants(inv.Grants, *inv.AuthorizedAt); err != nil {
+			return err
+		}
+		if err := t.decided(c.ref, decision); err != nil {
 			return err
 		}
 		return t.tellCall(c.ref, event.CallAuthorized, inv.ID, *inv.AuthorizedAt)
@@ -134,6 +142,11 @@ func (s *Store) MarkEffect(ctx context.Context, id string, at time.Time) error {
 // session.ErrEnded for a second end, and session.ErrNotReady when inv has no end.
 func (s *Store) Finish(ctx context.Context, inv session.Invocation, files []tool.FileRecord, outputs []session.Output) error {
 	words := searchable(callText(inv))
+	var decision record.Entry
+	denied := inv.Status == tool.StatusDenied && inv.EndedAt != nil
+	if denied {
+		decision = record.Denied(&inv)
+	}
 	return s.writer.do(ctx, func(t *tx) error {
 		c, err := t.call(inv.ID)
 		switch {
@@ -155,6 +168,11 @@ func (s *Store) Finish(ctx context.Context, inv session.Invocation, files []tool
 		}
 		for _, o := range outputs {
 			if err := t.output(c.ref, o); err != nil {
+				return err
+			}
+		}
+		if denied {
+			if err := t.decided(c.ref, decision); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"countersign/backend/approval"
 	"countersign/backend/event"
 	"countersign/backend/policy"
+	"countersign/backend/record"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -20,12 +21,19 @@ import (
 // that runs already, and session.ErrNotOwned.
 func (s *Store) AddRequest(ctx context.Context, r approval.Request) error {
 	r.Status = approval.StatusPending
+	card, err := record.CardOf(r)
+	if err != nil {
+		return fault("show a request", fmt.Errorf("%w: %w", errRefused, err))
+	}
 	return s.writer.do(ctx, func(t *tx) error {
 		c, err := t.mayWait(r.InvocationID, s.program.id)
 		if err != nil {
 			return err
 		}
 		if err := t.addRequest(c, r); err != nil {
+			return err
+		}
+		if err := t.show(r.ID, card); err != nil {
 			return err
 		}
 		if err := t.suspend(c, r.ID); err != nil {
@@ -100,20 +108,30 @@ func (s *Store) Resolve(ctx context.Context, id string, end approval.End, grants
 		if end.Status == approval.StatusPending {
 			return fmt.Errorf("%w: pending is no end", errRefused)
 		}
+		if end.Card != "" && end.Card != r.Card {
+			return nil
+		}
 		for _, g := range grants {
 			if err := t.grant(ref, g); err != nil {
 				return err
 			}
 		}
-		stored, err = t.end(ref, r, end)
+		stored, err = t.end(ref, r, end, grants)
 		changed = err == nil
 		return err
 	})
 	return stored, changed && err == nil, err
 }
 
-// end moves a pending request to its end.
-func (t *tx) end(s ref, r approval.Request, end approval.End) (approval.Request, error) {
+// end moves a pending request to its end, and records that with the grants that came with it.
+func (t *tx) end(s ref, r approval.Request, end approval.End, grants []policy.Grant) (approval.Request, error) {
+	shown, err := t.shown(r)
+	if err != nil {
+		return r, err
+	}
+	if err := t.decided(s, record.Resolved(&r, shown, end, grants)); err != nil {
+		return r, err
+	}
 	at := instant(ms(end.At))
 	r.Status, r.Resolution, r.ResolvedAt, r.ResolvedBy = end.Status, end.Resolution, &at, end.By
 	r.Keep, r.Words, r.Reason, r.BatchID = end.Keep, tool.Mark(end.Words), end.Reason, end.BatchID
@@ -201,6 +219,10 @@ func (s *Store) Refresh(ctx context.Context, id string, decision tool.Decision, 
 		if _, err := t.exec(`UPDATE approval_cards SET card = ? WHERE approval_num = (SELECT num FROM approvals WHERE id = ?)`, card, id); err != nil {
 			return err
 		}
+		r.Card = ""
+		if _, err := t.shown(r); err != nil {
+			return err
+		}
 		return t.tellRequest(ref, event.ApprovalChanged, r, now)
 	})
 }
@@ -233,6 +255,9 @@ func (s *Store) Void(ctx context.Context, id, words string) error {
 			return err
 		}
 		if _, err := t.exec(`UPDATE approvals SET voided = ? WHERE id = ?`, words, id); err != nil {
+			return err
+		}
+		if err := t.decided(ref, record.Voided(&r, words, now)); err != nil {
 			return err
 		}
 		return t.tellRequest(ref, event.ApprovalChanged, r, now)

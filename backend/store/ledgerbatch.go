@@ -21,7 +21,7 @@ func (s *Store) ResolveAll(ctx context.Context, batch []approval.Shown, end appr
 			if err != nil {
 				return err
 			}
-			if r.Status != approval.StatusPending || r.ArgumentsHash != shown.ArgumentsHash || !end.At.Before(r.ExpiresAt) {
+			if r.Status != approval.StatusPending || !shown.Is(r) || !end.At.Before(r.ExpiresAt) {
 				changed = false
 			}
 			stored, refs = append(stored, r), append(refs, at)
@@ -30,7 +30,8 @@ func (s *Store) ResolveAll(ctx context.Context, batch []approval.Shown, end appr
 			return nil
 		}
 		for i := range stored {
-			if stored[i], err = t.end(refs[i], stored[i], end); err != nil {
+			end.Shown, end.Card = batch[i].ArgumentsHash, batch[i].Card
+			if stored[i], err = t.end(refs[i], stored[i], end, nil); err != nil {
 				return err
 			}
 		}

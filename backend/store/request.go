@@ -15,9 +15,10 @@ import (
 // selectRequest selects what scanRequest reads. The card holds the request as it was
 // asked; what changes afterwards is in columns and wins.
 const (
-	selectRequest = `SELECT k.card, k.canonical, k.canonical_asked` + fromRequest
+	selectRequest = `SELECT k.card, k.canonical, k.canonical_asked,
+		COALESCE((SELECT c.hash FROM shown_cards c WHERE c.approval_num = a.num), '')` + fromRequest
 	// selectCard leaves the arguments out, which can be large.
-	selectCard  = `SELECT k.card, NULL, NULL` + fromRequest
+	selectCard  = `SELECT k.card, NULL, NULL, ''` + fromRequest
 	fromRequest = `, a.invocation_id, a.status, a.caller_left, a.left_why, a.resolution, a.keep, a.words,
 	a.resolved_at, a.resolved_by, a.reason, a.voided, a.batch_id, a.consumed, a.session_num
 	FROM approvals a JOIN approval_cards k ON k.approval_num = a.num`
@@ -33,7 +34,7 @@ func scanRequestNum(rows *sql.Rows) (r approval.Request, session int64, err erro
 	var resolved sql.NullInt64
 	var canonical, asked []byte
 	var v approval.Request
-	err = rows.Scan(&card, &canonical, &asked, &v.InvocationID, &v.Status, &v.CallerLeft, &v.LeftWhy, &v.Resolution, &keep, &words,
+	err = rows.Scan(&card, &canonical, &asked, &v.Card, &v.InvocationID, &v.Status, &v.CallerLeft, &v.LeftWhy, &v.Resolution, &keep, &words,
 		&resolved, &v.ResolvedBy, &v.Reason, &v.Voided, &v.BatchID, &v.Consumed, &session)
 	if err != nil {
 		return r, 0, err
@@ -51,7 +52,7 @@ func scanRequestNum(rows *sql.Rows) (r approval.Request, session int64, err erro
 	}
 	r.Canonical, r.InvocationID, r.Status, r.CallerLeft, r.LeftWhy = canonical, v.InvocationID, v.Status, v.CallerLeft, v.LeftWhy
 	r.Resolution, r.Words, r.ResolvedAt, r.ResolvedBy, r.Consumed = v.Resolution, tool.Mark(words), instantOrNil(resolved), v.ResolvedBy, v.Consumed
-	r.Reason, r.Voided, r.BatchID = v.Reason, v.Voided, v.BatchID
+	r.Reason, r.Voided, r.BatchID, r.Card = v.Reason, v.Voided, v.BatchID, v.Card
 	r.CreatedAt, r.ExpiresAt = instant(ms(r.CreatedAt)), instant(ms(r.ExpiresAt))
 	return r, session, nil
 }
@@ -130,6 +131,11 @@ func (t *tx) revise(r approval.Request) error {
 		return err
 	}
 	_, err = t.exec(`INSERT INTO approval_heads (approval_num, head) VALUES (?, ?) ON CONFLICT (approval_num) DO UPDATE SET head = excluded.head`, num, head)
+	if err != nil {
+		return err
+	}
+	r.Card = ""
+	_, err = t.shown(r)
 	return err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 
 	"countersign/backend/event"
+	"countersign/backend/record"
 )
 
 const (
@@ -55,7 +56,9 @@ type writer struct {
 	statements *statements
 	// heads are the last event numbers of sessions. They hold as long as version does:
 	// SQLite changes it when another program commits.
-	heads   map[int64]int64
+	heads map[int64]int64
+	// chains are the ends of the decision records of sessions, and hold as long.
+	chains  map[int64]record.Head
 	version int64
 	// room reports why there is none for more on the disk.
 	room func() error
@@ -65,7 +68,7 @@ type writer struct {
 }
 
 func newWriter(db *sql.DB, sink event.Sink, h *health, c *copier, room func() error) *writer {
-	w := &writer{db: db, room: room, sink: sink, health: h, copier: c, news: make(chan struct{}, 1), gone: make(chan struct{}), heads: map[int64]int64{}}
+	w := &writer{db: db, room: room, sink: sink, health: h, copier: c, news: make(chan struct{}, 1), gone: make(chan struct{}), heads: map[int64]int64{}, chains: map[int64]record.Head{}}
 	go w.loop()
 	return w
 }
@@ -271,7 +274,7 @@ func (w *writer) unit(u *unit, guarded bool) error {
 			return errHalfDone
 		}
 		if t.wrote {
-			clear(w.heads)
+			w.unlearn()
 			if err := w.exec("ROLLBACK TO unit"); err != nil {
 				return err
 			}

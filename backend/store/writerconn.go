@@ -38,17 +38,23 @@ func (w *writer) forget() error {
 		return err
 	}
 	if version != w.version {
-		clear(w.heads)
+		w.unlearn()
 	}
 	w.version = version
 	return nil
+}
+
+// unlearn drops what is remembered of sessions.
+func (w *writer) unlearn() {
+	clear(w.heads)
+	clear(w.chains)
 }
 
 // abandon ends a lost transaction. After anything but a full disk or a lock of
 // another program the connection goes too: what it believes about the file may no
 // longer be so.
 func (w *writer) abandon(cause error) {
-	clear(w.heads)
+	w.unlearn()
 	_, err := w.conn.ExecContext(context.Background(), "ROLLBACK")
 	var lite sqlite3.Error
 	if errors.Is(cause, errHalfDone) && err == nil {

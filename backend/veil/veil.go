@@ -106,6 +106,29 @@ func changed(sessionID string, all *approval.Changed) *approval.Changed {
 	return &out
 }
 
+// Shown is Request for whoever gives the copy away: its paths are copies too, and can be held
+// against no file.
+func Shown(q approval.Request) approval.Request {
+	q = Request(q)
+	c := of(q.SessionID)
+	q.Paths, q.Pins, q.Diffs = slices.Clone(q.Paths), slices.Clone(q.Pins), slices.Clone(q.Diffs)
+	for i := range q.Paths {
+		q.Paths[i].Path = c.path(q.Paths[i].Path)
+	}
+	for i := range q.Pins {
+		q.Pins[i].Path = c.path(q.Pins[i].Path)
+	}
+	for i := range q.Diffs {
+		q.Diffs[i].Path = c.text(q.Diffs[i].Path)
+	}
+	return q
+}
+
+func (c *copier) path(p tool.Path) tool.Path {
+	p.Arg, p.Abs, p.Real, p.Rel = c.text(p.Arg), c.text(p.Abs), c.text(p.Real), c.text(p.Rel)
+	return p
+}
+
 // Preview takes the secrets out of all that a request shows of a call but its arguments, and
 // returns what it hides. What is said of a part of the command is a copy too, also of a
 // secret that is only known by what stands around it in the whole.

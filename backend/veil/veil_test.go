@@ -91,10 +91,10 @@ func showing(v reflect.Value, path string) (out []string) {
 var facts = map[string]string{
 	"request": `.ID .SessionID .InvocationID .ToolID .Wire .Set .SideEffect .Risk .Decision.Verdict .Decision.ReasonCode .Decision.Chain.Layer
 		.Decision.Chain.Verdict .Decision.Capabilities .ArgumentsHash .BatchID .Changed.By .Changed.Hash .PolicyVersion .Pins .Preview .Diffs.Path .Diffs.Notes .Paths .About.Label
-		.Offers.Covered .Offers.Lives .Granting .NoGrant .Hidden .Listing.Steps.Marks.Effect .Moved .Status .LeftWhy .Resolution .ResolvedBy`,
+		.Offers.Covered .Offers.Lives .Granting .NoGrant .Hidden .Listing.Steps.Marks.Effect .Moved .Card .Status .LeftWhy .Resolution .ResolvedBy`,
 	"invocation": `.ID .SessionID .CallID .Turn .ToolID .Version .Set .Source .ServerID .State .CallerTag .SideEffect .Risk .Idempotency .OriginTrust
 		.ArgumentsHash .AskedHash .ChangedBy .IdempotencyKey .PolicyVersion .Decision.Verdict .Decision.ReasonCode .Decision.Chain.Layer .Decision.Chain.Verdict
-		.Decision.Capabilities .DecidedBy .Grants .Status .ReasonCode .OutputTrust .Metadata.ProcessID .Metadata.Truncation.SpillPath .Content.Type
+		.Decision.Capabilities .DecidedBy .Grants .Answered .Status .ReasonCode .OutputTrust .Metadata.ProcessID .Metadata.Truncation.SpillPath .Content.Type
 		.Content.Mime .Content.Handle .ParallelGroup`,
 	"message": `.ID .SessionID .Role .Calls.ID .Calls.Name .CallID .Status .Model .Trust`,
 	"session": `.ID .Workspace .TrustRoot .Caller.Kind .Limits .Status .Owner`,

@@ -12,6 +12,7 @@ import (
 	"countersign/backend/approval"
 	"countersign/backend/event"
 	"countersign/backend/policy"
+	"countersign/backend/record"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -127,11 +128,21 @@ func (l *Ledger) AddRequest(ctx context.Context, r approval.Request) error {
 			return err
 		}
 		r.Status = approval.StatusPending
+		var err error
+		if r.Card, err = cardHash(r); err != nil {
+			return err
+		}
 		l.requests[r.ID] = r
 		l.move(moved, r.InvocationID, session.StateWaiting)
 		l.tell(event.ApprovalRequested, r, r.CreatedAt)
 		return nil
 	})
+}
+
+// cardHash is the hash of what a person is shown of a request.
+func cardHash(r approval.Request) (string, error) {
+	card, err := record.CardOf(r)
+	return card.Hash, err
 }
 
 // mayWait says whether an invocation can be made to wait: it has neither started
@@ -168,7 +179,7 @@ func (l *Ledger) Pending(ctx context.Context, sessionID string) (out []approval.
 	err = l.change(ctx, "Pending", func(map[string]session.State) error {
 		for _, r := range l.requests {
 			if r.Status == approval.StatusPending && (sessionID == "" || sessionID == r.SessionID) {
-				r.Canonical, r.Changed = nil, withoutArguments(r.Changed)
+				r.Canonical, r.Card, r.Changed = nil, "", withoutArguments(r.Changed)
 				out = append(out, r)
 			}
 		}
@@ -198,6 +209,9 @@ func (l *Ledger) Resolve(ctx context.Context, id string, end approval.End, grant
 		}
 		if end.Status == approval.StatusPending {
 			return errors.New("pending is no end")
+		}
+		if end.Card != "" && end.Card != r.Card {
+			return nil
 		}
 		r, changed = l.end(moved, r, end), true
 		for _, g := range grants {
@@ -248,6 +262,9 @@ func (l *Ledger) Refresh(ctx context.Context, id string, decision tool.Decision,
 			return approval.ErrNoRequest
 		}
 		r.Decision, r.PolicyVersion, r.Moved = decision, policyVersion, moved
+		if r.Card, err = cardHash(r); err != nil {
+			return err
+		}
 		l.requests[id] = r
 		l.tell(event.ApprovalChanged, r, r.CreatedAt)
 		return nil
@@ -266,6 +283,9 @@ func (l *Ledger) Revise(ctx context.Context, r approval.Request, shown string) e
 		}
 		r.SessionID, r.InvocationID, r.CreatedAt = old.SessionID, old.InvocationID, old.CreatedAt
 		r.Status, r.CallerLeft, r.LeftWhy = old.Status, old.CallerLeft, old.LeftWhy
+		if r.Card, err = cardHash(r); err != nil {
+			return err
+		}
 		l.requests[r.ID] = r
 		l.tell(event.ApprovalChanged, r, r.CreatedAt)
 		return nil

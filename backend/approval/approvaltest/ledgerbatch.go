@@ -21,7 +21,7 @@ func (l *Ledger) ResolveAll(ctx context.Context, batch []approval.Shown, end app
 				out, changed = nil, false
 				return err
 			}
-			if r.Status != approval.StatusPending || r.ArgumentsHash != shown.ArgumentsHash || !end.At.Before(r.ExpiresAt) {
+			if r.Status != approval.StatusPending || !shown.Is(r) || !end.At.Before(r.ExpiresAt) {
 				changed = false
 			}
 			out = append(out, r)

@@ -54,6 +54,7 @@ func RunLedger(t *testing.T, open func(t *testing.T) Subject) {
 		"BatchEndsAllOrNone":             batchEnds,
 		"BatchWaitsForNoneThatEnded":     batchSpoiled,
 		"BatchIsNeverPartlyAnswered":     batchRaces,
+		"AnswerIsForTheCardThatWasSeen":  answerToCard,
 		"GrantComesWithItsAnswerOnly":    grants,
 		"GrantHoldsWhereItWasGiven":      grantPlaces,
 		"GrantTakesThePlaceOfItsLike":    grantReplaced,
@@ -95,7 +96,7 @@ func RunLedger(t *testing.T, open func(t *testing.T) Subject) {
 // Asked returns a fresh request for invocation i1 of session s1 or another.
 func Asked(id, sessionID, invocation string) approval.Request {
 	path := tool.Path{Arg: "a", Abs: "/w/a", Real: "/w/a", Rel: "a", Zone: tool.ZoneWorkspace, Kind: tool.KindFile}
-	return approval.Request{
+	r := approval.Request{
 		ID: id, SessionID: sessionID, InvocationID: invocation, ToolID: "suite.write", Wire: "suite_write", Set: "suite",
 		SideEffect: tool.EffectWorkspaceWrite, Risk: tool.RiskHigh,
 		Decision: tool.Decision{
@@ -129,6 +130,17 @@ func Asked(id, sessionID, invocation string) approval.Request {
 		Granting: granting(), Restricted: true, Dangers: []string{"holds private keys"}, Hidden: []tool.Hidden{{Kind: "token", Count: 2}}, NoGrant: "none", Moved: "the file", Note: "not read",
 		Status: approval.StatusPending, CreatedAt: t0, ExpiresAt: t0.Add(4 * time.Hour),
 	}
+	r.Card = mustShow(r)
+	return r
+}
+
+// mustShow is the hash of what is shown of a request that can be shown.
+func mustShow(r approval.Request) string {
+	hash, err := cardHash(r)
+	if err != nil {
+		panic(err) // the suite's own requests
+	}
+	return hash
 }
 
 // granting is what the grants of the suite's requests have in common.
@@ -210,7 +222,7 @@ func pendingOrder(t *testing.T, s Subject) {
 		must(t, s.Ledger.AddRequest(t.Context(), r))
 		listed := *r.Changed
 		listed.Canonical = nil
-		r.Canonical, r.Changed = nil, &listed
+		r.Canonical, r.Card, r.Changed = nil, "", &listed
 		all = append(all, r)
 	}
 	for sessionID, want := range map[string][]approval.Request{
@@ -241,6 +253,7 @@ func refreshed(t *testing.T, s Subject) {
 	must(t, s.Ledger.Refresh(ctx, "a1", want.Decision, "policy-2", "the lock"))
 	got, err := s.Ledger.Request(ctx, "a1")
 	must(t, err)
+	want.Card = mustShow(want)
 	same(t, got, want)
 	_, _, err = s.Ledger.Resolve(ctx, "a1", deny(t0), nil)
 	must(t, err)
@@ -303,6 +316,9 @@ func events(t *testing.T, s Subject) {
 
 func same(t *testing.T, got, want approval.Request) {
 	t.Helper()
+	if want.Card == "" {
+		want.Card = got.Card
+	}
 	if d := cmp.Diff(want, got, compare); d != "" {
 		t.Errorf("request (-want +got)\n%s", d)
 	}

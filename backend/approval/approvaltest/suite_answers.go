@@ -56,6 +56,27 @@ func choiceKept(t *testing.T, s Subject) {
 	same(t, got, want)
 }
 
+// The rules may change between the look at a card and the answer to it.
+func answerToCard(t *testing.T, s Subject) {
+	ctx := t.Context()
+	asked := Asked("a1", "s1", "i1")
+	must(t, s.Ledger.AddRequest(ctx, asked))
+	seen, err := s.Ledger.Request(ctx, "a1")
+	must(t, err)
+	must(t, s.Ledger.Refresh(ctx, "a1", asked.Decision, "policy-2", "the rules"))
+	yes := allow(t0)
+	yes.Card = seen.Card
+	stored, changed, err := s.Ledger.Resolve(ctx, "a1", yes, nil)
+	must(t, err)
+	if changed || stored.Status != approval.StatusPending || stored.Card == seen.Card {
+		t.Errorf("an answer to what the card does not show any more: changed %t, %s", changed, stored.Status)
+	}
+	yes.Card = stored.Card
+	if stored, changed, err = s.Ledger.Resolve(ctx, "a1", yes, nil); err != nil || !changed || stored.Status != approval.StatusApproved {
+		t.Errorf("an answer to what it shows: changed %t, %s, %v", changed, stored.Status, err)
+	}
+}
+
 func answerRace(t *testing.T, s Subject) {
 	must(t, s.Ledger.AddRequest(t.Context(), Asked("a1", "s1", "i1")))
 	wins := make(chan approval.Status, 16)

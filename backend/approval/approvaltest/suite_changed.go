@@ -33,6 +33,7 @@ func revised(t *testing.T, s Subject) {
 	must(t, s.Ledger.Revise(ctx, want, asked.ArgumentsHash))
 	// Where it belongs and when it was asked stay.
 	want.SessionID, want.InvocationID, want.CreatedAt = "s1", "i1", t0
+	want.Card = mustShow(want)
 	got, err := s.Ledger.Request(ctx, "a1")
 	must(t, err)
 	same(t, got, want)

@@ -51,8 +51,9 @@ func TestSampleFillsEveryField(t *testing.T) {
 	inv := registrytest.Finished(registrytest.Authorized(registrytest.Proposed("i1")), tool.StatusFailed)
 	v := reflect.ValueOf(inv)
 	// The journal sets the times itself, which the suite checks. Grants are no part of the
-	// record, since DecidedBy names them, and Hidden is what a copy of it says.
-	journals := []string{"StartedAt", "EffectSentAt", "Grants", "Hidden"}
+	// record, since DecidedBy names them, Answered is told in the record of decisions, and Hidden is
+	// what a copy of it says.
+	journals := []string{"StartedAt", "EffectSentAt", "Grants", "Answered", "Hidden"}
 	for i := range v.NumField() {
 		if name := v.Type().Field(i).Name; v.Field(i).IsZero() && !slices.Contains(journals, name) {
 			t.Errorf("%s is empty", name)

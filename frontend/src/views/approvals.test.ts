@@ -74,7 +74,17 @@ describe('an answer', () => {
     await press(key);
     await settle();
     expect(answers()).toEqual([
-      { id: 'a1', resolution, chosen: [], days: 0, words: '', keep: [], hash: write().hash, stop: false },
+      {
+        id: 'a1',
+        resolution,
+        chosen: [],
+        days: 0,
+        words: '',
+        keep: [],
+        hash: write().hash,
+        shown: write().shown,
+        stop: false,
+      },
     ]);
     expect(screen.getByText('Nothing is waiting. Calls that need you appear here.')).toBeTruthy();
   });

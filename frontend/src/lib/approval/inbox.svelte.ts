@@ -158,6 +158,7 @@ export class Inbox {
       words,
       keep: [],
       hash: shown.card.hash,
+      shown: shown.card.shown,
       stop,
     };
     await this.#send(shown.key, async () => this.#settle(shown, request, await this.live.bridge.answer(request)));

@@ -193,6 +193,8 @@ export interface ApprovalCard {
   canonical: string;
   hash: string;
   hashShort: string;
+  /** Shown names all that the card shows of the call, as the decision record has it. */
+  shown: string;
   why: Why[];
   /**
    * Offers are the parts of the call that an answer may allow beyond this once; none where no
@@ -281,8 +283,9 @@ export interface AnswerRequest {
    * be made, counted from 0, in ascending order. Empty is all of them. It goes with allow_once.
    */
   keep: number[][];
-  /** Hash is the hash that the card showed. */
+  /** Hash is the hash that the card showed. With Shown, the answer is for that card and no other. */
   hash: string;
+  shown: string;
   stop: boolean;
 }
 
