@@ -83,6 +83,10 @@ func batchSpoiled(t *testing.T, s Subject) {
 			batch[2].ArgumentsHash = strings.Repeat("b", 64)
 			return nil
 		},
+		"shown otherwise": func(batch []approval.Shown, _ *approval.End) error {
+			batch[0].Card = strings.Repeat("c", 64)
+			return nil
+		},
 		"expired": func(_ []approval.Shown, end *approval.End) error {
 			end.At = t0.Add(4 * time.Hour)
 			return nil

@@ -92,6 +92,7 @@ describe('the bridge over a socket', () => {
       words: '',
       keep: [],
       hash: 'h',
+      shown: '',
       stop: false,
     });
     line().onclose();
