@@ -32,6 +32,7 @@ enum { frame_width = 16, frame_height = 56 };
 
 // In Go.
 extern void nativeMoved(uintptr_t handle, native_place place, int maximised, int has_place);
+extern void nativeFronted(uintptr_t handle, int in_front);
 extern void nativeEnded(uintptr_t handle, int reason);
 
 typedef struct {
@@ -141,6 +142,11 @@ static gboolean on_change(GtkWidget *window, GdkEvent *event, gpointer handle) {
   return FALSE;
 }
 
+// A window that is minimised, covered by the one in use or on another desktop is not active.
+static void on_active(GtkWindow *window, GParamSpec *spec, gpointer handle) {
+  nativeFronted((uintptr_t)handle, gtk_window_is_active(window));
+}
+
 // Nothing but the page itself is shown, and nothing opens a second window.
 static gboolean on_policy(WebKitWebView *view, WebKitPolicyDecision *decision, WebKitPolicyDecisionType type, gpointer data) {
   if (type == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION) {
@@ -230,6 +236,8 @@ static gboolean adopt(gpointer data) {
 #endif
     g_signal_connect(window, "configure-event", G_CALLBACK(on_change), handle);
     g_signal_connect(window, "window-state-event", G_CALLBACK(on_change), handle);
+    g_signal_connect(window, "notify::is-active", G_CALLBACK(on_active), handle);
+    on_active(window, NULL, handle);
     g_signal_connect(view, "decide-policy", G_CALLBACK(on_policy), NULL);
     g_signal_connect(view, "permission-request", G_CALLBACK(on_permission), NULL);
     g_signal_connect(view, "run-file-chooser", G_CALLBACK(on_file_chooser), NULL);

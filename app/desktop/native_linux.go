@@ -64,6 +64,9 @@ func nativeMoved(handle C.uintptr_t, p C.native_place, maximised, hasPlace C.int
 	})
 }
 
+//export nativeFronted
+func nativeFronted(handle C.uintptr_t, inFront C.int) { told(handle).fronted(inFront != 0) }
+
 //export nativeEnded
 func nativeEnded(handle C.uintptr_t, reason C.int) { told(handle).pageEnded(int(reason)) }
 

@@ -18,6 +18,7 @@ import (
 	"countersign/app/desk"
 	"countersign/app/plain"
 	"countersign/backend/config"
+	"countersign/backend/host/desktop"
 	"countersign/frontend"
 )
 
@@ -51,6 +52,8 @@ func (p *program) show(ctx context.Context, d *desk.Desk) (err error) {
 	}
 	defer w.memory.end()
 	defer w.pump.end()
+	w.notices.begin()
+	defer w.notices.end()
 	// A signal closes the window without a question.
 	stop := context.AfterFunc(ctx, w.leaving.quit)
 	defer stop()
@@ -63,7 +66,7 @@ func (p *program) show(ctx context.Context, d *desk.Desk) (err error) {
 	o := look(at, d.Settings().Theme)
 	o.AssetServer = &assetserver.Options{Assets: frontend.Assets(), Middleware: assets(func() config.Theme { return d.Settings().Theme })}
 	o.Logger, o.Bind = wailsLog{d.Log}, []any{w}
-	o.OnStartup = p.begun(surface, at, follower{w.memory, d.Log})
+	o.OnStartup = p.begun(surface, at, follower{w.memory, w.notices, d.Log})
 	// Wails would end its loop from another thread, so it never does: the loop ends here.
 	o.OnBeforeClose = func(context.Context) bool { w.leaving.wanted(); return true }
 	return wails.Run(o)
@@ -161,6 +164,7 @@ func newWindow(ctx context.Context, d *desk.Desk, s surface) *Window {
 	w := &Window{ctx: ctx, api: d.API, log: d.Log, room: make(chan struct{}, bridge.MaxInFlight), surface: s}
 	w.memory = newMemory(d.Paths(), d.Log)
 	w.pump = &pump{source: d, emit: s.emit}
+	w.notices = newNotices(d, s)
 	w.leaving = &leaving{
 		count: func() stake {
 			// Where calls cannot be counted there is no question about them: closing runs nothing.
@@ -176,4 +180,18 @@ func newWindow(ctx context.Context, d *desk.Desk, s surface) *Window {
 		close: s.quit,
 	}
 	return w
+}
+
+// newNotices makes what tells through the desktop of this session. A click brings the card.
+func newNotices(d *desk.Desk, s surface) *notices {
+	n := &notices{
+		source: d, log: d.Log, moved: make(chan struct{}, 1),
+		waiting: func(ctx context.Context) ([]bridge.Waiting, error) { return bridge.WaitingOf(ctx, d.API) },
+		setting: func() config.Notifications { return d.Settings().Notifications },
+	}
+	n.service = desktop.NewNotifier(config.BusAddress(), func() {
+		s.front()
+		s.emit(openEvent, n.opens())
+	})
+	return n
 }

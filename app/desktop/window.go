@@ -40,6 +40,7 @@ type Window struct {
 	pump    *pump
 	leaving *leaving
 	memory  *memory
+	notices *notices
 }
 
 // brokenReply answers a request that failed outside its own method.

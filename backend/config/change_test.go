@@ -50,7 +50,7 @@ func TestEverySettingCanBeWrittenAsItIsRead(t *testing.T) {
 			Preset: "audit", Catalog: "plan", Profile: "strict", ReadOnly: true, Sets: []string{"exact", "web"},
 			AllowedDomains: []string{"api.example.com", "::1"},
 		},
-		Theme: ThemeLight, MaxHold: 90 * time.Second,
+		Theme: ThemeLight, Notifications: NotificationsSound, MaxHold: 90 * time.Second,
 		Notes: []tool.ResultNote{{Glob: "**/*.go", MustStartWith: "//", Note: "Add the header."}},
 	}
 	values := map[string]string{}

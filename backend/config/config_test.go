@@ -37,7 +37,7 @@ func TestMissingFileMeansTheDefaults(t *testing.T) {
 
 func TestEverySettingIsRead(t *testing.T) {
 	f, err := Load(home(t, `{"preset":"edit","catalog":"plan","profile":"strict","readOnly":true,"toolSets":["exact"],
-		"allowedDomains":["example.com"],"theme":"dark","maxHoldSeconds":90,"unusedGrantDays":7,
+		"allowedDomains":["example.com"],"theme":"dark","notifications":"off","maxHoldSeconds":90,"unusedGrantDays":7,
 		"resultNotes":[{"glob":"**/*.go","mustStartWith":"//","note":"Add the header."}],"later":1}`))
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestEverySettingIsRead(t *testing.T) {
 			Preset: "edit", Catalog: "plan", Profile: "strict", ReadOnly: true, Sets: []string{"exact"},
 			AllowedDomains: []string{"example.com"},
 		},
-		Theme: ThemeDark, MaxHold: 90 * time.Second, UnusedGrants: 7 * day,
+		Theme: ThemeDark, Notifications: NotificationsOff, MaxHold: 90 * time.Second, UnusedGrants: 7 * day,
 		Notes: []tool.ResultNote{{Glob: "**/*.go", MustStartWith: "//", Note: "Add the header."}},
 	}
 	if diff := cmp.Diff(want, f.Settings()); diff != "" {
@@ -58,7 +58,7 @@ func TestEverySettingIsRead(t *testing.T) {
 func TestValueOutOfRangeRefusesTheStartAndNamesTheKey(t *testing.T) {
 	for _, content := range []string{
 		`{"preset":"auto"}`, `{"preset":null}`, `{"preset":1}`, `{"catalog":"all"}`, `{"readOnly":"yes"}`, `{"toolSets":"exact"}`,
-		`{"toolSets":[""]}`, `{"theme":"blue"}`, `{"maxHoldSeconds":-1}`, `{"maxHoldSeconds":86401}`, `{"unusedGrantDays":-1}`, `{"unusedGrantDays":3651}`, `{"unusedGrantDays":"7"}`, `{"profile":""}`,
+		`{"toolSets":[""]}`, `{"theme":"blue"}`, `{"notifications":true}`, `{"notifications":"loud"}`, `{"maxHoldSeconds":-1}`, `{"maxHoldSeconds":86401}`, `{"unusedGrantDays":-1}`, `{"unusedGrantDays":3651}`, `{"unusedGrantDays":"7"}`, `{"profile":""}`,
 		`{"resultNotes":[{"glob":"[","mustStartWith":"a","note":"b"}]}`, `{"allowedDomains":null}`,
 	} {
 		_, err := Load(home(t, content))

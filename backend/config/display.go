@@ -2,6 +2,7 @@ package config
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -25,6 +26,19 @@ func CloseInspector() {
 
 // HasDisplay reports whether this session names a screen to open a window on.
 func HasDisplay() bool { return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" }
+
+// BusAddress is where the message bus of this session listens, "" where none is known. What a
+// login manager leaves out is found where it always lies.
+func BusAddress() string {
+	if address := os.Getenv("DBUS_SESSION_BUS_ADDRESS"); address != "" {
+		return address
+	}
+	socket := filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "bus")
+	if info, err := os.Stat(socket); filepath.IsAbs(socket) && err == nil && info.Mode().Type() == os.ModeSocket {
+		return "unix:path=" + socket
+	}
+	return ""
+}
 
 // Environment is what this program was started with, for a program that takes its place.
 func Environment() []string { return os.Environ() }

@@ -25,10 +25,22 @@ const (
 	ThemeDark   Theme = "dark"
 )
 
+// Notifications are how the desktop tells of calls that wait.
+type Notifications string
+
+// The ways. Sound has the desktop play its sound for messages too.
+const (
+	NotificationsOn    Notifications = "on"
+	NotificationsSound Notifications = "sound"
+	NotificationsOff   Notifications = "off"
+)
+
 // Settings are the values of config.json.
 type Settings struct {
 	Rules session.Rules
 	Theme Theme
+	// Notifications hold for the window; a page in a browser has none.
+	Notifications Notifications
 	// MaxHold is how long a caller is held for a person; 0 sets no limit.
 	MaxHold time.Duration
 	// UnusedGrants is how long a grant for a workspace is kept without being used; 0 keeps it.
@@ -74,7 +86,7 @@ func fieldOf(key string) (Field, bool) {
 func Defaults() Settings {
 	return Settings{
 		Rules: session.Rules{Preset: session.PresetDefault, Catalog: tool.CatalogWork, Profile: session.ProfileDesktop},
-		Theme: ThemeSystem, UnusedGrants: 30 * day,
+		Theme: ThemeSystem, Notifications: NotificationsOn, UnusedGrants: 30 * day,
 	}
 }
 
@@ -110,6 +122,10 @@ func Fields() []Field {
 			func(b json.RawMessage, s *Settings) bool {
 				return text(b, &s.Theme) && slices.Contains([]Theme{ThemeSystem, ThemeLight, ThemeDark}, s.Theme)
 			}, func(s Settings) any { return s.Theme }},
+		{"notifications", "Whether the desktop tells of calls that wait while the window is not in front; sound plays one too.", "on, sound or off", "on",
+			func(b json.RawMessage, s *Settings) bool {
+				return text(b, &s.Notifications) && slices.Contains([]Notifications{NotificationsOn, NotificationsSound, NotificationsOff}, s.Notifications)
+			}, func(s Settings) any { return s.Notifications }},
 		{"maxHoldSeconds", "How long a calling program is held while a person decides; 0 sets no limit.", "a whole number from 0 to 86400", "0",
 			func(b json.RawMessage, s *Settings) bool {
 				var n int

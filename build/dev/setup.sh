@@ -10,9 +10,10 @@ packages+=(libgtk-3-dev libwebkit2gtk-4.1-dev pkg-config)
 packages+=(ripgrep)
 if [ "${1:-build}" = test ]; then
   packages+=(chromium fonts-dejavu-core)
-  # A screen, a window manager and a message bus of the tests' own, and what drives a window on it.
+  # A screen, a window manager, a message bus and a notification service of the tests' own, and
+  # what drives a window on it.
   # Never dbus-x11: with it GTK starts buses that outlive the test.
-  packages+=(dbus openbox webkit2gtk-driver xdotool xvfb)
+  packages+=(dbus dunst openbox webkit2gtk-driver xdotool xvfb)
 fi
 
 install_debian() {

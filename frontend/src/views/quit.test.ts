@@ -9,6 +9,7 @@ import { desk } from '../test/make';
 /** A window whose closing is in the hands of the test. */
 function open() {
   let ask: (stake: Stake) => void = () => {};
+  let openCard: (request: string) => void = () => {};
   const shell = {
     ...browserShell(),
     kind: 'window',
@@ -19,13 +20,30 @@ function open() {
       ask = listener;
       return () => {};
     },
+    onOpen(listener) {
+      openCard = listener;
+      return () => {};
+    },
   } satisfies Shell;
   const snapshot = { desk: desk(), sessions: [], approvals: [], trust: [] };
   const bridge = new FakeBridge({ snapshot, cards: [], views: [], details: [], trusts: [], tools: [] });
   location.hash = '';
   render(App, { props: { bridge, shell } });
-  return { shell, ask: (waiting: number, processes = 0) => ask({ waiting, processes }) };
+  const click = (request: string) => openCard(request);
+  return { shell, click, ask: (waiting: number, processes = 0) => ask({ waiting, processes }) };
 }
+
+describe('a click on a notification', () => {
+  afterEach(cleanup);
+
+  it('leads to the one card, or to all that waits', () => {
+    const { click } = open();
+    click('a/1');
+    expect(location.hash).toBe('#/approvals/a%2F1');
+    click('');
+    expect(location.hash).toBe('#/approvals');
+  });
+});
 
 const question = () => screen.queryByRole('alertdialog');
 const named = (name: string) => screen.getByRole('alertdialog', { name });

@@ -27,6 +27,11 @@ export interface Shell {
   remembered(): Promise<string>;
   /** Calls back when the window would close and end something; returns the function that ends this. */
   onQuit(listener: (stake: Stake) => void): () => void;
+  /**
+   * Calls back with a request whose card is to be opened, "" for all that wait, since the person
+   * clicked a notification about it; returns the function that ends this.
+   */
+  onOpen(listener: (request: string) => void): () => void;
   /** Answers that question: close the window, or keep it open. */
   quit(): void;
   stay(): void;
@@ -48,6 +53,7 @@ export function browserShell(): Shell {
     remember: () => {},
     remembered: () => Promise.resolve(''),
     onQuit: () => () => {},
+    onOpen: () => () => {},
     quit: () => {},
     stay: () => {},
   };

@@ -47,6 +47,19 @@ describe('the shell of the window', () => {
   });
 });
 
+describe('a click on a notification', () => {
+  it('opens what the desk says', () => {
+    const { place, listeners } = stage();
+    const opened: string[] = [];
+    const stop = windowShell(place).onOpen((request) => opened.push(request));
+    listeners.get('countersign:open')?.('a1');
+    listeners.get('countersign:open')?.('');
+    stop();
+    expect(opened).toEqual(['a1', '']);
+    expect(listeners.size).toBe(0);
+  });
+});
+
 describe('the bridge over the window', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());

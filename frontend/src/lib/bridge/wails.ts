@@ -30,6 +30,7 @@ interface Reply {
 
 const hintsEvent = 'countersign:hints';
 const quitEvent = 'countersign:quit';
+const openEvent = 'countersign:open';
 const lookMs = 20;
 const brokenWords = 'The window could not pass this on to the desk, so nothing was done. Close it and start it again.';
 
@@ -95,6 +96,10 @@ export function windowShell(place: Place = window as Place): Shell {
         listener(stake);
         void bound()?.Asking().catch(lost);
       });
+      return () => stop?.();
+    },
+    onOpen(listener) {
+      const stop = place.runtime?.EventsOn(openEvent, (request: string) => listener(request));
       return () => stop?.();
     },
     quit: () => void bound()?.Quit().catch(lost),

@@ -12,6 +12,13 @@ export const locks: Choice[] = [
   { value: 'on', label: 'On', words: 'Every call that would change something is denied without a question.' },
 ];
 
+/** How the desktop tells of calls that wait. */
+export const notifications: Choice[] = [
+  { value: 'on', label: 'On', words: 'A notification names the tool and the session, never what would be done.' },
+  { value: 'sound', label: 'Sound', words: 'The same, with the sound that your desktop has for messages.' },
+  { value: 'off', label: 'Off', words: 'Calls wait until you look.' },
+];
+
 /** The colours of the page. */
 export const themes: Choice[] = [
   { value: 'system', label: 'System', words: 'As the system is set.' },

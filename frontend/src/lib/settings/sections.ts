@@ -75,6 +75,13 @@ export const sections = [
     words:
       'What no preset and no grant opens. The rules come with the program and hold for the paths of commands as for those of file tools.',
   },
+  {
+    id: 'notifications',
+    label: 'Notifications',
+    key: 'notifications',
+    words:
+      'Whether your desktop tells you of calls that wait while the window is not in front. A page in a browser has none.',
+  },
   { id: 'theme', label: 'Theme', key: 'theme', words: 'The colours of this page.' },
 ] as const satisfies SettingsSection[];
 

@@ -16,6 +16,16 @@ export function listOf(row: SettingRow | undefined): string[] {
   }
 }
 
+/** Reads a text out of a setting's value, "" where it is none. */
+export function textOf(row: SettingRow | undefined): string {
+  try {
+    const value: unknown = JSON.parse(row?.value ?? '""');
+    return typeof value === 'string' ? value : '';
+  } catch {
+    return '';
+  }
+}
+
 /** Settings changes what the desk decides by. A change applies from the next decision. */
 export class Settings {
   trusts = $state.raw<TrustRow[] | null>(null);

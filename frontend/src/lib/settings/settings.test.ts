@@ -83,6 +83,21 @@ describe('the sections', () => {
     ]);
   });
 
+  it('turn notifications off, and let them have a sound', async () => {
+    await show(settingsView());
+    const of = screen.getByRole('radiogroup', { name: 'Notifications' });
+    const choice = (name: RegExp) => within(of).getByRole('radio', { name });
+    expect(choice(/^On/).getAttribute('aria-checked')).toBe('true');
+    await fireEvent.click(choice(/^Off/));
+    await settle();
+    await fireEvent.click(choice(/^Sound/));
+    await settle();
+    expect(bridge.of('setSetting')).toEqual([
+      { key: 'notifications', value: '"off"' },
+      { key: 'notifications', value: '"sound"' },
+    ]);
+  });
+
   it('say where each setting lives, and whether the file names it', async () => {
     const view = settingsView();
     view.fields = view.fields.map((row) => (row.key === 'theme' ? { ...row, given: true } : row));
