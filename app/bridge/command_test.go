@@ -53,7 +53,7 @@ func TestACommandIsListedWithItsState(t *testing.T) {
 	}
 }
 
-func TestWhatMustBeSeenWholeIsWhatRunsAtARisk(t *testing.T) {
+func TestWhatMustBeSeenWholeIsWhatRuns(t *testing.T) {
 	command := tool.Mark("ls")
 	for name, row := range map[string]struct {
 		request approval.Request
@@ -63,7 +63,7 @@ func TestWhatMustBeSeenWholeIsWhatRunsAtARisk(t *testing.T) {
 		"risky input":        {approval.Request{Input: command, Risk: tool.RiskHigh}, true},
 		"restricted command": {approval.Request{Command: command, Risk: tool.RiskLow, Restricted: true}, true},
 		"privileged command": {approval.Request{Command: command, Risk: tool.RiskLow, Listing: &approval.Listing{Privileged: true}}, true},
-		"quiet command":      {approval.Request{Command: command, Risk: tool.RiskLow, Listing: &approval.Listing{}}, false},
+		"quiet command":      {approval.Request{Command: command, Risk: tool.RiskLow, Listing: &approval.Listing{}}, true},
 		"risky change":       {approval.Request{Risk: tool.RiskHigh}, false},
 	} {
 		if got := mustSee(row.request); got != row.want {

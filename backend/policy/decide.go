@@ -1,6 +1,9 @@
 package policy
 
-import "countersign/backend/tool"
+import (
+	"countersign/backend/policy/shellcmd/program"
+	"countersign/backend/tool"
+)
 
 // force is how hard a voice of the chain pulls, weakest first.
 type force uint8
@@ -146,10 +149,10 @@ func (s *story) hear(layer tool.Layer, v voice) {
 func (s *story) outcome(v *view) Outcome {
 	out := Outcome{
 		Decision: tool.Decision{Verdict: tool.VerdictAsk, Chain: s.links, Capabilities: capabilities(v)},
-		Risk:     v.risk(s.restricted),
 		Dynamic:  v.dynamic,
 	}
 	out.Contained = v.read != nil && v.Target.Input == "" && v.leaves() == ""
+	out.Risk = v.risk(s.restricted, out.Contained)
 	switch {
 	case s.force == denies:
 		out.Decision.Verdict, out.Decision.ReasonCode = tool.VerdictDeny, s.code
@@ -170,13 +173,48 @@ func (s *story) outcome(v *view) Outcome {
 }
 
 // risk is the risk to show of a call: medium at least where a path leads outside the
-// workspace. It never decides anything.
-func (v *view) risk(restricted bool) tool.Risk {
+// workspace. It never decides anything. The class of a tool that runs commands speaks of the
+// worst of them, so a command line that stays inside the workspace is told by what it does.
+func (v *view) risk(restricted, contained bool) tool.Risk {
 	r := risk(v.Class.Risk, restricted)
 	if r == tool.RiskLow && v.outside != nil {
 		return tool.RiskMedium
 	}
+	if contained && !restricted && v.judgesCommands() {
+		if told := v.commandRisk(); told.Rank() < r.Rank() {
+			return told
+		}
+	}
 	return r
+}
+
+// judgesCommands reports whether the reading of a command line says how bad a call would be:
+// for our own tools, on this machine, whose class is known.
+func (v *view) judgesCommands() bool {
+	return v.Source == tool.SourceBuiltin && v.Class.Target == tool.TargetHost && v.fault == "" && v.Class.Risk.Known()
+}
+
+// commandRisk is how bad it would be to allow the wrong one of such command lines that stay
+// inside the workspace: low where it only looks at files, medium where it changes them or
+// does what the files of the project say, and high where nobody knows what its programs do,
+// where more is taken away than is named, or where foreign text may have had a hand in it.
+func (v *view) commandRisk() tool.Risk {
+	extent := program.Looks
+	for i := range v.read.Commands {
+		if c := &v.read.Commands[i]; len(c.Words) > 0 {
+			extent = min(extent, c.Extent)
+		}
+	}
+	if v.writes {
+		extent = min(extent, program.Works)
+	}
+	switch {
+	case extent == program.Looks:
+		return tool.RiskLow
+	case extent == program.Works && !v.foreignText():
+		return tool.RiskMedium
+	}
+	return tool.RiskHigh
 }
 
 // risk is the risk of a class to show.

@@ -86,7 +86,7 @@ type Outcome struct {
 	// sentence about a path: "holds private keys".
 	Dangers []string
 	// Risk is the risk to show: the class's, raised to medium for a path outside the workspace and
-	// to high for Restricted.
+	// to high for Restricted. A command line of ours that stays inside the workspace has its own.
 	Risk tool.Risk
 	// Dynamic says that nobody can tell beforehand what the call would run.
 	Dynamic bool

@@ -2,6 +2,7 @@ package policy_test
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -347,4 +348,56 @@ func TestNoGrantTurnsADenialOrARestrictionIntoAnAllow(t *testing.T) {
 	if !allowed {
 		t.Error("no grant of the whole run covered its call: the property says nothing")
 	}
+}
+
+// The risk of a call, and what it is worked out from, never selects what becomes of the call.
+//
+// spec: VS-12
+func TestRiskDecidesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := anyFacts(t)
+		f.Grants = anyGrants(t, f)
+		before := policy.Decide(f)
+		changed := f
+		changed.Class.Risk = anyRisk.Draw(t, "another risk")
+		for i := range changed.Grants {
+			changed.Grants[i].Risk = changed.Class.Risk
+		}
+		if changed.Class.Risk.Rank() > f.Class.Risk.Rank() {
+			changed.Class.Risk = f.Class.Risk
+		}
+		if f.Reading != nil {
+			r := *f.Reading
+			r.Commands = slices.Clone(r.Commands)
+			for i := range r.Commands {
+				r.Commands[i].Extent = rapid.SampledFrom([]program.Extent{program.Anything, program.Works, program.Looks}).Draw(t, "another extent")
+			}
+			changed.Reading = &r
+		}
+		after := policy.Decide(changed)
+		before.Risk, after.Risk = "", ""
+		if !reflect.DeepEqual(before, after) {
+			t.Fatalf("%+v\nbecomes\n%+v", before, after)
+		}
+	})
+}
+
+// A call is told to be less risky than its class only where its command line stays inside the
+// workspace and no floor of its own was heard.
+func TestARiskBelowTheClassIsThatOfACommandInside(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := anyFacts(t)
+		if f.Reading != nil {
+			for i := range f.Reading.Commands {
+				f.Reading.Commands[i].Extent = program.Looks
+			}
+		}
+		out := policy.Decide(f)
+		if out.Risk.Rank() >= f.Class.Risk.Rank() {
+			return
+		}
+		if !out.Contained || out.Dynamic || out.Restricted || f.Source != tool.SourceBuiltin || f.Class.Target != tool.TargetHost {
+			t.Fatalf("%+v of %+v", out, f)
+		}
+	})
 }

@@ -52,7 +52,12 @@ test('a command is read, allowed for the session as far as was written, and held
   await page.keyboard.press('Control+a');
   await page.keyboard.type('rm *');
   await picker.getByText('This does not cover any part of the call. Start from what is offered.').waitFor();
-  assert.equal(await answerBar(card).getByRole('button', { name: /^Hold/ }).isDisabled(), true);
+  assert.equal(
+    await answerBar(card)
+      .getByRole('button', { name: /^Allow and remember/ })
+      .isDisabled(),
+    true,
+  );
   await page.keyboard.press('Control+Enter');
   await page.keyboard.press('Control+a');
   await page.keyboard.type('cat *');
@@ -98,21 +103,21 @@ test('a command is read, allowed for the session as far as was written, and held
   const fourth = client.call('bash', { command: long });
   card = await openCard(page, 'touch made0');
   await card.getByText('Not seen yet: the end of the command and of the list of commands.').waitFor();
-  const hold = answerBar(card).getByRole('button', { name: /^Hold to allow once/ });
-  assert.equal(await hold.isDisabled(), true);
-  await page.keyboard.press('Control+Enter');
+  const once = answerBar(card).getByRole('button', { name: /^Allow once/ });
+  assert.equal(await once.isDisabled(), true);
+  await page.keyboard.press('a');
   await page.getByRole('status').filter({ hasText: 'Press M to go there' }).waitFor();
   await looks(page, 'command-unseen', async () => {
-    assert.ok(await hold.isVisible());
-    assert.equal(await hold.isDisabled(), true);
+    assert.ok(await once.isVisible());
+    assert.equal(await once.isDisabled(), true);
   });
-  for (let times = 0; times < 20 && (await hold.isDisabled()); times++) {
+  for (let times = 0; times < 20 && (await once.isDisabled()); times++) {
     await page.keyboard.press('m');
     await page.waitForTimeout(30);
   }
-  assert.equal(await hold.isDisabled(), false);
+  assert.equal(await once.isDisabled(), false);
   await isOpen(page);
-  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('a');
   assert.notEqual((await fourth).isError, true);
   await until(async () => (await page.getByRole('article', { name: 'Approval' }).count()) === 0, 'the card is gone');
   assert.deepEqual(errors, []);

@@ -208,6 +208,15 @@ export async function openCard(page, text = '') {
   return card;
 }
 
+/** Allows the waiting call whose card holds the text, by the key that its button names. */
+export async function allowOnce(page, text) {
+  const card = await openCard(page, text);
+  const risky = await card.getByRole('button', { name: /^Hold to allow once/ }).count();
+  await page.keyboard.press(risky ? 'Control+Enter' : 'a');
+  // A letter counts once it stayed alone for a moment, and only while its card is in view.
+  await card.locator('.taking').waitFor({ state: 'detached' });
+}
+
 /** Writes a picture of the page into e2e/shots. */
 export async function screenshot(page, name, theme, size) {
   await mkdir(shots, { recursive: true });

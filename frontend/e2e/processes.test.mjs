@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import {
+  allowOnce,
   axe,
   looks,
   openCard,
@@ -35,12 +36,6 @@ async function giveTask(page, words) {
   await page.keyboard.press('Enter');
 }
 
-/** Allows the waiting call whose card holds the text, by the key that a risky one needs. */
-async function allow(page, text) {
-  await openCard(page, text);
-  await page.keyboard.press('Control+Enter');
-}
-
 const alive = (pid) => {
   try {
     process.kill(pid, 0);
@@ -61,7 +56,7 @@ test('a person reads what an agent started, writes to it and stops it with all o
   await giveTask(page, 'Start the server.');
   await page.getByRole('link', { name: /^Approvals 1 waiting/ }).waitFor();
   await trust(page);
-  await allow(page, 'sh server.sh');
+  await allowOnce(page, 'sh server.sh');
 
   await page.getByRole('contentinfo').getByRole('link', { name: '1 process' }).click();
   const row = page.getByRole('table', { name: 'Processes' }).getByRole('row').nth(1);
@@ -122,7 +117,7 @@ test('a second signal takes from what still runs its time to end, and leaves not
   await giveTask(page, 'Start it.');
   await page.getByRole('link', { name: /^Approvals 1 waiting/ }).waitFor();
   await trust(page);
-  await allow(page, 'child.pid');
+  await allowOnce(page, 'child.pid');
   await page.getByRole('contentinfo').getByRole('link', { name: '1 process' }).waitFor();
   await until(async () => (await childOf(desk).catch(() => 0)) > 0, 'it has a child');
   const child = await childOf(desk);
@@ -171,7 +166,7 @@ test('an agent searches, reads, edits, tests, serves and is stopped, and all of 
     await readFile(join(desk.workspace, 'src', 'cart.ts'), 'utf8'),
     /^ {4}sum \+= line\.price \* line\.pieces;$/m,
   );
-  for (const command of ['sh test.sh', 'sh server.sh', 'echo waiting; sleep 300']) await allow(page, command);
+  for (const command of ['sh test.sh', 'sh server.sh', 'echo waiting; sleep 300']) await allowOnce(page, command);
 
   await showView(page, /^Desk/);
   const running = line(/^Run echo waiting; sleep 300/);

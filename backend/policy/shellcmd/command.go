@@ -174,6 +174,7 @@ func relisted(judged, listed string, words []word) string {
 func (r *reader) note(cmd *Command, words []word, j program.Judgement, st state) {
 	cmd.Findings = append(cmd.Findings, j.Findings...)
 	cmd.Hosts = append(cmd.Hosts, j.Hosts...)
+	cmd.Extent = j.Extent
 	for _, p := range j.Paths {
 		tilde := p.Word >= 0 && p.Word < len(words) && words[p.Word].tilde
 		cmd.Uses = append(cmd.Uses, r.uses(p, tilde, st)...)

@@ -136,6 +136,7 @@ func (r *reader) adopt(index int, in program.Inner, sub *reader) {
 	}
 	outer := &r.out.Commands[index]
 	for _, c := range sub.out.Commands {
+		outer.Extent = min(outer.Extent, c.Extent)
 		for _, f := range c.Findings {
 			f.Word = in.By
 			outer.Findings = append(outer.Findings, f)

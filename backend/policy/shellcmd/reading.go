@@ -45,6 +45,8 @@ type Command struct {
 	// Of is the index of the command that starts this one from its own words, -1 for one
 	// that the shell starts.
 	Of int
+	// Extent is how far it may go, as far as its program is known.
+	Extent program.Extent
 	// Dynamic says that not all of its words are known, or what it does with them.
 	Dynamic bool
 	// Shown is how it is listed: its words with single spaces. It is "" for what is no

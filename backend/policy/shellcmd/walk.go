@@ -277,6 +277,9 @@ func (r *reader) inside(list []nested, st state) {
 // prefixed lists a word of the shell that stands before a command, and the command.
 func (r *reader) prefixed(name string, at syntax.Pos, label *syntax.Word, posix bool, s *syntax.Stmt, st state) (ok, no state) {
 	c := Command{Of: r.of, Background: st.background, Shown: name}
+	if name == "time" {
+		c.Extent = program.Looks
+	}
 	begin := r.at(at, at)
 	end := span{begin.start, min(begin.start+len(name), r.length)}
 	if r.within != nil {

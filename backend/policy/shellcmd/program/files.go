@@ -178,6 +178,7 @@ func inplaceSpecial(j *judging, s *scan) {
 func removeSpecial(j *judging, s *scan) {
 	tree := s.has("-r", "-R", "--recursive")
 	for _, at := range s.operands {
+		j.wide = j.wide || tree || s.words[at].Glob
 		j.taken(at, s.words[at], tree)
 	}
 }

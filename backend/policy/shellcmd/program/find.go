@@ -117,6 +117,7 @@ func (j *judging) test(words []Word, i int, places []Word, first int) int {
 	case "-exec", "-execdir", "-ok", "-okdir":
 		return j.execution(words, i, places, first)
 	case "-delete":
+		j.wide = true
 		j.finding(act{effect: Writes, words: "deletes what it finds"}, i, "")
 		j.places(places, first, Path{Access: tool.AccessWrite, Removes: true, Below: j.below})
 	case "-fprint", "-fprint0", "-fls", "-fprintf":

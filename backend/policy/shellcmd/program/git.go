@@ -29,6 +29,7 @@ func gitSpecial(j *judging, s *scan) {
 // cleanSpecial reads clean, which takes away all that git does not keep. It leaves git's own
 // records alone.
 func cleanSpecial(j *judging, s *scan) {
+	j.wide = !s.has("-n", "--dry-run")
 	if !s.has("-x", "-X") || s.has("-n", "--dry-run") || len(s.operands) > 0 {
 		return
 	}

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"slices"
 	"strings"
 
 	"countersign/backend/tool"
@@ -21,6 +22,10 @@ type judging struct {
 	base *Word
 	// below is how deep the row that is read goes into the folders of its operands.
 	below *Below
+	// looks says that the row that was read is one of a program that only looks at what it
+	// names, listed that there is a row at all, and wide that more is taken away than the
+	// words name.
+	looks, listed, wide bool
 }
 
 // Judge says what is known of an invocation. It is a function of its argument alone, and
@@ -36,7 +41,20 @@ func judge(inv Invocation, depth int) Judgement {
 	j.program()
 	j.settings()
 	j.placed()
+	j.out.Extent = j.extent()
 	return j.out
+}
+
+// extent is how far the invocation may go.
+func (j *judging) extent() Extent {
+	written := func(p Path) bool { return p.Access != tool.AccessRead }
+	switch {
+	case !j.listed || j.wide || j.out.Opaque != "":
+		return Anything
+	case !j.looks || len(j.out.Findings)+len(j.out.Hosts) > 0 || slices.ContainsFunc(j.out.Paths, written):
+		return Works
+	}
+	return Looks
 }
 
 // placed says of the inner commands where they run. A folder named in one that is named
@@ -72,15 +90,19 @@ func (j *judging) program() {
 	if r == nil {
 		name = unversioned(name)
 		if r = rows().rows[name]; r == nil {
+			// What is called by its path is code of whoever keeps that file.
+			j.listed = foreign
 			j.unlisted(1)
 			return
 		}
 	}
 	if !foreign && j.asksOnly() {
+		j.looks, j.listed = true, true
 		return
 	}
 	j.read(r, name, 0)
 	if foreign {
+		j.looks = false
 		j.unlisted(1)
 	}
 }
@@ -158,6 +180,7 @@ func (j *judging) read(r *row, name string, self int) {
 	s.hits, s.operands = hits[:0], operands[:0]
 	s.sort()
 	j.rule = r.id
+	j.looks, j.listed = r.looks, true
 	j.below = s.below()
 	before := len(j.out.Paths)
 	j.options(&s)
@@ -198,6 +221,7 @@ func (j *judging) subcommand(r *row, name string, s *scan) {
 		j.read(sub, name, at)
 		return
 	}
+	j.listed = false
 	for i := range r.others {
 		j.act(r.others[i], at, s.words[at], at, "")
 	}
@@ -230,7 +254,7 @@ func (j *judging) options(s *scan) {
 			continue
 		}
 		for k := range h.opt.acts {
-			if a := h.opt.acts[k]; a.kind == actEffect || a.kind == actOpaque || a.kind == actNames || h.has {
+			if a := h.opt.acts[k]; a.kind == actEffect || a.kind == actOpaque || a.kind == actWide || a.kind == actNames || h.has {
 				j.act(a, h.from, h.value, h.from, h.name)
 			}
 		}
@@ -266,6 +290,8 @@ func (j *judging) act(a act, at int, value Word, from int, name string) {
 		j.finding(a, at, name)
 	case actOpaque:
 		j.opaque(a.words)
+	case actWide:
+		j.wide = true
 	case actRead, actWrite, actTree, actWriteTree, actTake, actTakeTree:
 		j.file(a, from, value)
 	case actSigns:

@@ -30,7 +30,7 @@ func Text() string {
 
 func (t *table) check() error {
 	var faults []error
-	caught, passed := map[*row]bool{}, map[*row]bool{}
+	caught, passed, looked := map[*row]bool{}, map[*row]bool{}, map[*row]bool{}
 	for _, e := range t.examples {
 		words := split(e.command)
 		j := Judge(Invocation{Words: words})
@@ -46,11 +46,15 @@ func (t *table) check() error {
 		}
 		if e.catch {
 			caught[e.row] = true
+			looked[e.row] = looked[e.row] || e.what == "looks"
 		} else {
 			passed[e.row] = true
 		}
 	}
 	for id, r := range t.rows {
+		if r.looks && !r.nothing && !looked[r] {
+			faults = append(faults, fmt.Errorf("%s: lacks an example of looking only", id))
+		}
 		if id[0] != '@' && !(caught[r] != r.nothing && passed[r]) {
 			faults = append(faults, fmt.Errorf("%s: lacks an example or a near miss, or has one that it cannot catch", id))
 		}
@@ -94,6 +98,10 @@ func (j *Judgement) shows(what string) (bool, error) {
 			}
 		}
 		return false, nil
+	case "looks":
+		return j.Extent == Looks, nil
+	case "wide":
+		return j.Extent == Anything, nil
 	case "opaque":
 		return j.Opaque != "", nil
 	case "host":

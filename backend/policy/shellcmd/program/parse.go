@@ -24,7 +24,8 @@ import (
 // is said by "through" (with the options that make it do so), "lists" (those that do not),
 // "follows" (links), "hidden" and "ignored" (what it leaves out without these options), "only",
 // "except", "except-folders" (options with patterns) and "here" (without an operand it is its
-// own folder). "signs" is a file to sign in with, whose text is not sent.
+// own folder). "looks" is a program that reads what it names and prints, unless its words do
+// more, and "wide" what takes away more than the words name. "signs" is a file to sign in with, whose text is not sent.
 //
 // A line of options has a colon, "=" where they take a value, "==" a name and a value, "=>"
 // the next word even in the middle of a cluster, and "?" where they may have one attached. A row with an @ is not for a program but for "use" in others.
@@ -228,8 +229,10 @@ func (p *parser) keyword(key, rest string) (err error) {
 	case "subs":
 		r.subs = true
 		r.others, err = acts(rest)
+	case "looks":
+		r.looks = true
 	case "nothing":
-		r.nothing, r.style = true, styleNone
+		r.nothing, r.looks, r.style = true, true, styleNone
 	case "wraps":
 		return r.wrapsFrom(rest)
 	case "use":

@@ -55,6 +55,8 @@ type row struct {
 	plus bool
 	// cluster says that no option of one dash has more than one letter.
 	cluster bool
+	// looks says that the program reads what it names and prints, unless something is found.
+	looks bool
 	// nothing says that the program only prints, whatever its words are.
 	nothing bool
 	// risky says that an option starts programs, so that the name of a file may do so too
@@ -140,6 +142,8 @@ const (
 	actLinker
 	// actAny is a word that may be a file.
 	actAny
+	// actWide takes away more than the words name.
+	actWide
 	// actSetting is a variable and its value, as the environment has them.
 	actSetting
 )
@@ -150,7 +154,7 @@ var tokens = map[string][]act{
 	"signs": {{kind: actSigns}}, "host": {{kind: actHost}}, "url": {{kind: actURL}}, "remote": {{kind: actRemote}},
 	"atfile": {{kind: actAtFile}}, "formfile": {{kind: actFormFile}}, "shell": {{kind: actShell}},
 	"shells": {{effect: Runs}, {kind: actSilentShell}}, "names": {{kind: actNames}}, "directory": {{kind: actDirectory}},
-	"opaque": {{kind: actOpaque}}, "setting": {{kind: actSetting}}, "linker": {{kind: actLinker}}, "any": {{kind: actAny}},
+	"opaque": {{kind: actOpaque}}, "setting": {{kind: actSetting}}, "wide": {{kind: actWide}}, "linker": {{kind: actLinker}}, "any": {{kind: actAny}},
 	"writes": {{effect: Writes}}, "runs": {{effect: Runs}}, "reaches": {{effect: Reaches}}, "git": {{effect: ChangesGit}},
 	"privileged": {{effect: Privileged}}, "changes": {{effect: Changes}}, "obeys": {{effect: Obeys}},
 	"output": {{effect: Writes}, {kind: actWrite}}, "remoteto": {{kind: actRemoteTo}}, "blob": {{kind: actBlob}}, "range": {{kind: actRange}},

@@ -59,6 +59,20 @@ const (
 	Obeys Effect = "obeys"
 )
 
+// Extent is how far a command may go, as far as its program is known. It tells a person how
+// bad it would be to allow the wrong one, and decides nothing.
+type Extent uint8
+
+// The extents, widest first, so that what nobody looked at is the widest.
+const (
+	// Anything: nobody knows what it does, or it takes away more than its words name.
+	Anything Extent = iota
+	// Works: it changes what it names, or does what the files of the project say.
+	Works
+	// Looks: it reads what it names and prints.
+	Looks
+)
+
 // Finding is one thing that words make a program do.
 type Finding struct {
 	Effect Effect
@@ -131,6 +145,8 @@ type Judgement struct {
 	// Opaque says why nobody can tell what would be run, in words that complete a sentence
 	// about the command; "" when it is known.
 	Opaque string
+	// Extent is how far it may go.
+	Extent Extent
 	// Input says that it runs what its input says.
 	Input bool
 	// Directory is the word that the shell's folder changes to, as cd does; nil when it
