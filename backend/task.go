@@ -116,7 +116,8 @@ func (e *Engine) StopTurn(sessionID string) error {
 
 // Answer gives a person's answer to a request. After a denial that stops the turn, the turn
 // ends as soon as the denied call has ended as denied; other calls of it that wait become
-// cancelled. Where no turn runs, as in the session of a client, there is nothing to stop.
+// cancelled. The turn of a client is its own and cannot be ended here: there the other calls of
+// the session that wait become cancelled, and nothing else.
 func (e *Engine) Answer(ctx context.Context, id string, a approval.Answer) (approval.Result, error) {
 	if !a.Stop || a.Resolution != approval.Deny {
 		return e.desk.Answer(ctx, id, a)
@@ -130,8 +131,25 @@ func (e *Engine) Answer(ctx context.Context, id string, a approval.Answer) (appr
 	r, err := e.desk.Answer(ctx, id, a)
 	if err != nil || r.Outcome != approval.OutcomeDone {
 		e.stopAfter(q, false)
+		return r, err
 	}
-	return r, err
+	if !e.Busy(q.SessionID) {
+		return r, e.letWaitingGo(ctx, q.SessionID)
+	}
+	return r, nil
+}
+
+// letWaitingGo cancels the calls of a session that wait for a person, as the person's wish. What
+// runs goes on.
+func (e *Engine) letWaitingGo(ctx context.Context, sessionID string) error {
+	waiting, err := e.desk.Pending(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	for _, q := range waiting {
+		e.StopCall(q.InvocationID)
+	}
+	return nil
 }
 
 // stopAfter says whether the denial of the call of q ends its turn.

@@ -41,7 +41,7 @@ func TestACardShowsEverythingNeededToDecide(t *testing.T) {
 		Canonical: `{"content":"a\nb","extra":[1.50],"file_path":"/w/notes.md","mode":12345678901234567890}`,
 		Hash:      "0123456789abcdef", HashShort: "0123456789ab",
 		Why:     []Why{{Layer: "preset", Verdict: "ask", Text: "Default asks before every write.", Setting: "presets"}},
-		Dangers: []string{},
+		Dangers: []string{}, Changed: Changed{Fields: []ChangedField{}},
 		Hidden:  []HiddenRow{},
 		Offers: []OfferRow{{
 			Choices: []ChoiceRow{{Kind: "file", Value: "/w/notes.md", Words: "Later writes to notes.md", Key: "write notes.md"}}, Odd: []OddRow{}, Lives: []string{},

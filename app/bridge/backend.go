@@ -80,6 +80,16 @@ func (d *desk) AnswerBatch(ctx context.Context, a approval.BatchAnswer) (approva
 	return d.Desk().AnswerBatch(ctx, a)
 }
 
+func (d *desk) Changeable(ctx context.Context, id string, reveal bool) (backend.Changeable, error) {
+	c, err := d.Engine.Changeable(ctx, id, reveal)
+	return c, absent(err)
+}
+
+func (d *desk) ChangeArguments(ctx context.Context, id string, c backend.Changes) (approval.Result, error) {
+	done, err := d.Engine.ChangeArguments(ctx, id, c)
+	return done, absent(err)
+}
+
 func (d *desk) RevokeGrant(ctx context.Context, id string) (bool, error) {
 	changed, err := d.Engine.RevokeGrant(ctx, id)
 	return changed, absent(err)

@@ -21,7 +21,8 @@ func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
 		Arguments: argumentRows(spec, r.Canonical), Canonical: shown(r.Canonical),
 		Hash: r.ArgumentsHash, HashShort: r.ArgumentsHash[:min(shortHash, len(r.ArgumentsHash))], Shown: r.Card,
 		Why: whyAsked(r.Decision), NoGrant: r.NoGrant, Restricted: r.Restricted, Dangers: append([]string{}, r.Dangers...), Moved: r.Moved,
-		Note: r.Note, Marker: markerOf(r.SessionID, r.Hidden), Hidden: hiddenRows(r.Hidden),
+		Changed: changedOf(r),
+		Note:    r.Note, Marker: markerOf(r.SessionID, r.Hidden), Hidden: hiddenRows(r.Hidden),
 		// A high or critical risk wants a deliberate hand, and so does a risk that is not known.
 		Hold: r.Risk.Rank() >= tool.RiskHigh.Rank(), MustSee: mustSee(r),
 		Resolution: string(r.Resolution), Words: r.Words.Open(),

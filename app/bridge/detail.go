@@ -28,6 +28,7 @@ func detail(inv *session.Invocation, workspace string, spec *tool.Spec, request 
 		OutputBytes: strconv.FormatInt(inv.OutputBytes, 10), Run: runRow(inv), Found: foundOf(inv.Metadata), Hidden: hiddenRows(inv.Hidden), Marker: markerOf(inv.SessionID, inv.Hidden),
 	}
 	if request != nil {
+		d.Changed = changedOf(*request)
 		if len(d.Diffs) == 0 {
 			d.Diffs = diffRows(request.Diffs, touches)
 		}

@@ -79,6 +79,8 @@ type ApprovalCard struct {
 	// Dangers says what is dangerous about restricted paths, in words that complete a
 	// sentence about a path: "holds private keys".
 	Dangers []string `json:"dangers"`
+	// Changed tells what became of the arguments since the caller sent them.
+	Changed Changed `json:"changed"`
 	// Hold says that Allow needs Ctrl+Enter or a held button, MustSee that the whole command and
 	// what was read of it must have been in view before.
 	Hold    bool `json:"hold"`

@@ -34,6 +34,8 @@ type CallDetail struct {
 	// Arguments is the canonical JSON, or the text as sent when it was refused before.
 	Arguments     string `json:"arguments"`
 	ArgumentsHash string `json:"argumentsHash"`
+	// Changed tells what became of the arguments since the caller sent them.
+	Changed Changed `json:"changed"`
 	// Read is what the model read.
 	Read []Part `json:"read"`
 	// Message is the fixed sentence of the reason code.

@@ -105,6 +105,7 @@ type Engine interface {
 	Answer(ctx context.Context, id string, a approval.Answer) (Answered, error)
 	// AnswerBatch gives one answer to several requests, to all of them or to none.
 	AnswerBatch(ctx context.Context, a approval.BatchAnswer) (approval.BatchResult, error)
+	Changer
 	// DismissLeft ends the requests of a session whose caller left.
 	DismissLeft(ctx context.Context, sessionID string) error
 

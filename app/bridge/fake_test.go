@@ -43,6 +43,9 @@ type fakeEngine struct {
 
 	answeredAll approval.BatchResult
 	givenAll    *approval.BatchAnswer
+	changeable  backend.Changeable
+	changed     approval.Result
+	givenChange *backend.Changes
 
 	matching  backend.Matching
 	query     backend.MatchQuery
@@ -233,6 +236,13 @@ func (f *fakeEngine) TrustQuestions(context.Context) ([]Question, error) { retur
 func (f *fakeEngine) AnswerBatch(_ context.Context, a approval.BatchAnswer) (approval.BatchResult, error) {
 	f.givenAll = &a
 	return f.answeredAll, f.err
+}
+func (f *fakeEngine) Changeable(context.Context, string, bool) (backend.Changeable, error) {
+	return f.changeable, f.err
+}
+func (f *fakeEngine) ChangeArguments(_ context.Context, _ string, c backend.Changes) (approval.Result, error) {
+	f.givenChange = &c
+	return f.changed, f.err
 }
 func (f *fakeEngine) AnswerTrust(context.Context, string, string) error { return f.err }
 func (f *fakeEngine) Trusts(context.Context) ([]Trust, error)           { return nil, f.err }

@@ -105,6 +105,14 @@ func (v veiled) AnswerBatch(ctx context.Context, a approval.BatchAnswer) (approv
 	return got, err
 }
 
+// ChangeArguments tells what a tool says of arguments without their secrets. Changeable is not
+// veiled here: the engine marks what it hides, so that it can be put back.
+func (v veiled) ChangeArguments(ctx context.Context, id string, c backend.Changes) (approval.Result, error) {
+	done, err := v.Engine.ChangeArguments(ctx, id, c)
+	done.Request, done.Words = veil.Request(done.Request), veil.Text(done.Request.SessionID, done.Words)
+	return done, err
+}
+
 func (v veiled) Grants(ctx context.Context) ([]backend.LedgerGrant, error) {
 	list, err := v.Engine.Grants(ctx)
 	return each(list, func(g backend.LedgerGrant) backend.LedgerGrant {

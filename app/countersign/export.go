@@ -37,10 +37,15 @@ type callLine struct {
 	// Hidden says what of the call is hidden: each piece is a marker such as [redacted:7f3a].
 	Hidden []tool.Hidden `json:"hidden,omitempty"`
 	// ArgumentsHash is "" for a call that was refused before its arguments were accepted.
-	ArgumentsHash string        `json:"arguments_hash"`
-	ReasonCode    tool.Code     `json:"reason_code"`
-	Content       []partLine    `json:"content"`
-	Decision      *decisionLine `json:"decision"`
+	ArgumentsHash string `json:"arguments_hash"`
+	// ChangedBy is who changed the arguments since the caller sent them, "person" or "hook" or
+	// both, and Sent is what was sent with its hash; all are left out where nobody did.
+	ChangedBy  string        `json:"changed_by,omitempty"`
+	Sent       string        `json:"arguments_sent,omitempty"`
+	SentHash   string        `json:"arguments_sent_hash,omitempty"`
+	ReasonCode tool.Code     `json:"reason_code"`
+	Content    []partLine    `json:"content"`
+	Decision   *decisionLine `json:"decision"`
 	// DecidedBy is "" for a call that nobody decided while it waited; Approval tells what was
 	// asked, and an answer that came afterwards.
 	DecidedBy   string        `json:"decided_by"`
@@ -59,6 +64,9 @@ func callLineOf(seq int64, c *store.Call, asked *approval.Request) callLine {
 		Arguments: string(argumentText(c)), Hidden: c.Hidden, ArgumentsHash: c.ArgumentsHash, ReasonCode: c.ReasonCode, Content: o.Content,
 		Decision: o.Decision, DecidedBy: c.DecidedBy, Approval: questionLineOf(asked), Metadata: c.Metadata, OutputTrust: c.OutputTrust,
 		ProposedAt: clockText(c.ProposedAt), DurationMs: c.DurationMs,
+	}
+	if c.ChangedBy != "" {
+		out.ChangedBy, out.Sent, out.SentHash = c.ChangedBy, string(c.Raw), c.AskedHash
 	}
 	if c.EndedAt != nil {
 		out.EndedAt = clockText(*c.EndedAt)
@@ -187,6 +195,9 @@ func (p *program) showText(s session.Session, entries []entry) error {
 			if e.call.ReasonCode != "" {
 				fmt.Fprintf(w, "  %s", e.call.ReasonCode)
 			}
+			if changed := changedText(e.call); changed != "" {
+				fmt.Fprintf(w, "  %s: %s", changed, desk.Visible(string(e.call.Raw)))
+			}
 			if asked := questionText(e.request); asked != "" {
 				fmt.Fprintf(w, "  %s", asked)
 			}
@@ -226,12 +237,18 @@ func markdownCall(w io.Writer, c *store.Call, asked *approval.Request) {
 	if c.DecidedBy != "" {
 		fmt.Fprintf(w, ", decided by %s", c.DecidedBy)
 	}
+	if text := changedText(c); text != "" {
+		fmt.Fprintf(w, ", %s below", text)
+	}
 	if text := questionText(asked); text != "" {
 		fmt.Fprintf(w, ", %s", text)
 	}
 	fmt.Fprint(w, ".\n\n")
 	fence(w, "tool", toolName(c))
 	fence(w, "arguments", string(argumentText(c)))
+	if c.ChangedBy != "" {
+		fence(w, "arguments as they were sent", string(c.Raw))
+	}
 	if asked != nil {
 		fence(w, "words", asked.Words.Open())
 	}
@@ -240,6 +257,14 @@ func markdownCall(w io.Writer, c *store.Call, asked *approval.Request) {
 			fence(w, "result", part.Text.Open())
 		}
 	}
+}
+
+// changedText says who changed a call since its caller sent it, "" where nobody did.
+func changedText(c *store.Call) string {
+	if c.ChangedBy == "" {
+		return ""
+	}
+	return "changed by " + strings.ReplaceAll(c.ChangedBy, " ", " and ") + ", sent as"
 }
 
 // fence writes text between fences longer than any run of backticks in it.

@@ -35,6 +35,11 @@ type reader struct {
 	done   int
 	to     strings.Builder
 	hidden []tool.Hidden
+	// pieces, where it is not nil, takes what is hidden, and field is the outermost name that
+	// the value stands under.
+	pieces *[]Piece
+	field  string
+	depth  int
 }
 
 // place is where a value stands.
@@ -116,7 +121,7 @@ func (r *reader) value(p place) {
 		number := r.s[start:r.at]
 		if p.named && number[0] <= '9' && (p.label.strong || p.inside || p.label.kind == KindPassword && len(number) >= 4) {
 			r.add(p.label.kind)
-			r.replace(start, r.mark.String())
+			r.replace(start, r.marker(number, true))
 		}
 	}
 }
@@ -126,18 +131,18 @@ func (r *reader) text(start int, text string, p place) {
 	if p.named {
 		if from, whole := p.wholly(text); whole {
 			r.add(p.label.kind)
-			r.replace(start, text[:from]+r.mark.String())
+			r.replace(start, text[:from]+r.marker(text[from:], false))
 			return
 		}
 	}
 	if p.media && len(text) >= 8 && all(text, base64URL) {
 		r.add(KindMedia)
-		r.replace(start, r.mark.String())
+		r.replace(start, r.marker(text, false))
 		return
 	}
 	if spans := merged(append(Spans(text), p.spans...)); len(spans) > 0 {
 		r.hidden = Add(r.hidden, count(spans)...)
-		r.replace(start, replaced(text, spans, r.mark))
+		r.replace(start, r.replaced(text, spans))
 	}
 }
 
@@ -158,6 +163,8 @@ func (p place) wholly(text string) (from int, whole bool) {
 func (r *reader) object(p place) {
 	names := map[string]bool{}
 	media := p.media
+	r.depth++
+	defer func() { r.depth-- }()
 	for r.at++; r.next() != '}'; {
 		if r.s[r.at] == ',' {
 			r.at++
@@ -165,6 +172,9 @@ func (r *reader) object(p place) {
 		}
 		start := r.at
 		key := r.literal()
+		if r.depth == 1 {
+			r.field = key
+		}
 		r.key(start, key, names)
 		for r.next() != ':' {
 			r.at++
@@ -186,7 +196,7 @@ func (r *reader) key(start int, key string, names map[string]bool) {
 		return
 	}
 	r.hidden = Add(r.hidden, count(spans)...)
-	copied := replaced(key, spans, r.mark)
+	copied := r.replaced(key, spans)
 	shown := copied
 	for n := len(names) + 1; names[shown]; n++ {
 		shown = copied + " (" + strconv.Itoa(n) + ")"

@@ -8,6 +8,10 @@ import type {
   CallProgress,
   CallTail,
   CallTailRequest,
+  ChangeForm,
+  ChangeQuery,
+  ChangeRequest,
+  ChangeResult,
   Changes,
   ChangesRequest,
   ClientPlan,
@@ -94,6 +98,10 @@ export interface Bridge {
   answer(request: AnswerRequest): Promise<AnswerResult>;
   /** Gives one answer to several cards: to all of them or to none. */
   answerBatch(request: BatchRequest): Promise<BatchResult>;
+  /** The arguments of a waiting call, to be changed. */
+  changeForm(query: ChangeQuery): Promise<ChangeForm>;
+  /** Has a card show other arguments, which is no answer. */
+  changeArguments(request: ChangeRequest): Promise<ChangeResult>;
   /** What an answer to a card would let through. */
   wouldMatch(request: MatchRequest): Promise<MatchView>;
   /** Ends the cards of a session whose caller left. */

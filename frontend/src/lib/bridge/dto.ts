@@ -214,6 +214,8 @@ export interface ApprovalCard {
    * sentence about a path: "holds private keys".
    */
   dangers: string[];
+  /** Changed tells what became of the arguments since the caller sent them. */
+  changed: Changed;
   /**
    * Hold says that Allow needs Ctrl+Enter or a held button, MustSee that the whole command and
    * what was read of it must have been in view before.
@@ -400,6 +402,8 @@ export interface CallDetail {
   /** Arguments is the canonical JSON, or the text as sent when it was refused before. */
   arguments: string;
   argumentsHash: string;
+  /** Changed tells what became of the arguments since the caller sent them. */
+  changed: Changed;
   /** Read is what the model read. */
   read: Part[];
   /** Message is the fixed sentence of the reason code. */
@@ -615,6 +619,105 @@ export interface FieldRow {
 export interface SetChange {
   set: string;
   on: boolean;
+}
+
+/** ChangeQuery asks for the arguments of a waiting call, for a person to change. */
+export interface ChangeQuery {
+  id: string;
+  /** Reveal asks for the arguments with what is hidden from eyes. */
+  reveal: boolean;
+}
+
+/** ChangeForm is what a person may change of a waiting call. */
+export interface ChangeForm {
+  id: string;
+  hash: string;
+  /**
+   * Text is the JSON of all arguments, a member a line; Fields are its members in the order of
+   * the schema, and those that could be given.
+   */
+  text: string;
+  fields: ChangeField[];
+  /**
+   * Hidden is how many pieces are hidden: each is a marker that begins as Marker does, and is put
+   * back where it stands. Locked says that nothing can be changed before what is hidden is shown.
+   */
+  hidden: number;
+  marker: string;
+  locked: boolean;
+  /** Revealed says that nothing is hidden because the person asked for that. */
+  revealed: boolean;
+}
+
+/** ChangeField is one argument in the form. */
+export interface ChangeField {
+  name: string;
+  /** Kind is text, number, boolean, choice or json: how it is written. */
+  kind: string;
+  /** Given says that the call has it, Value its JSON, "" without one. */
+  given: boolean;
+  value: string;
+  required: boolean;
+  /**
+   * Type, Limits and Description are what the schema says, Choices the JSON of each value of a
+   * choice.
+   */
+  type: string;
+  limits: string[];
+  description: string;
+  choices: string[];
+}
+
+/** ChangeRequest puts other arguments in the place of those that a card shows. It is no answer. */
+export interface ChangeRequest {
+  id: string;
+  /** Hash is the hash that the form came with. */
+  hash: string;
+  /** Arguments is the JSON of all arguments, Revealed as the form said. */
+  arguments: string;
+  revealed: boolean;
+}
+
+/** ChangeResult says what became of a change. */
+export interface ChangeResult {
+  /**
+   * Outcome is changed, refused, conflict or gone. Refused leaves the card as it is; Words says
+   * why, and Problems what is wrong with single fields.
+   */
+  outcome: string;
+  words: string;
+  problems: ChangeProblem[];
+  card: ApprovalCard;
+}
+
+/**
+ * ChangeProblem is what is wrong with one field: Words complete a sentence about it. Field has
+ * dots between levels and is "" for all of the arguments.
+ */
+export interface ChangeProblem {
+  field: string;
+  words: string;
+}
+
+/** Changed tells what became of the arguments since the caller sent them. */
+export interface Changed {
+  /** By is you, hook or both, "" where they are as they were sent. */
+  by: string;
+  /** Words says it in a sentence, and HashShort is of the arguments as they were sent. */
+  words: string;
+  hashShort: string;
+  fields: ChangedField[];
+}
+
+/**
+ * ChangedField is one argument as it was sent and as it is. Each is "" where it was not given,
+ * and Hidden says that the two differ only in what is hidden from eyes.
+ */
+export interface ChangedField {
+  name: string;
+  before: string;
+  after: string;
+  hidden: boolean;
 }
 
 /**

@@ -9,6 +9,10 @@ import type {
   CallProgress,
   CallTail,
   CallTailRequest,
+  ChangeForm,
+  ChangeQuery,
+  ChangeRequest,
+  ChangeResult,
   Changes,
   ChangesRequest,
   ClientPlan,
@@ -107,6 +111,9 @@ export class FakeBridge implements Bridge {
   refusal: BridgeError | null = null;
   /** What the next changes of settings did to the calls that waited. */
   effect: Effect = { allowed: 0, denied: 0, words: '' };
+  /** The forms of the cards whose arguments can be changed, and what becomes of changes, in order. */
+  forms: ChangeForm[] = [];
+  changes: (ChangeResult | BridgeError)[] = [];
   /** Answers to Answer, in order; when none is left the card is closed as asked. */
   readonly results: (AnswerResult | BridgeError)[] = [];
   /** Answers to AnswerBatch, in order; when none is left the cards are closed as asked. */
@@ -212,6 +219,21 @@ export class FakeBridge implements Bridge {
     for (const { id } of request.cards) this.close(id, status, request.resolution);
     const done = status === 'denied' ? 'denied.' : 'allowed once.';
     return { answered: true, words: `${request.cards.length} calls ${done}`, stops: [] };
+  }
+
+  async changeForm(query: ChangeQuery): Promise<ChangeForm> {
+    this.#note('changeForm', query);
+    return this.#found(this.forms.find((form) => form.id === query.id && form.revealed === query.reveal));
+  }
+
+  async changeArguments(request: ChangeRequest): Promise<ChangeResult> {
+    this.#note('changeArguments', request);
+    const planned = this.changes.shift();
+    if (!planned) throw new BridgeError('not_found', 'No change was planned.');
+    if (planned instanceof BridgeError) throw planned;
+    if (planned.outcome === 'changed')
+      this.world.cards = this.world.cards.map((one) => (one.row.id === request.id ? planned.card : one));
+    return planned;
   }
 
   async wouldMatch(request: MatchRequest): Promise<MatchView> {

@@ -3,6 +3,8 @@ import type {
   AnswerRequest,
   BatchRequest,
   CallTailRequest,
+  ChangeQuery,
+  ChangeRequest,
   ChangesRequest,
   ClientWrite,
   DiffLinesRequest,
@@ -57,6 +59,8 @@ export abstract class RemoteBridge implements Bridge {
   approval = (id: string) => this.ask('Approval', id);
   answer = (request: AnswerRequest) => this.ask('Answer', request);
   answerBatch = (request: BatchRequest) => this.ask('AnswerBatch', request);
+  changeForm = (query: ChangeQuery) => this.ask('ChangeForm', query);
+  changeArguments = (request: ChangeRequest) => this.ask('ChangeArguments', request);
   wouldMatch = (request: MatchRequest) => this.ask('WouldMatch', request);
   dismissLeft = (sessionId: string) => this.ask('DismissLeft', sessionId);
   answerTrust = (answer: TrustAnswer) => this.ask('AnswerTrust', answer);
