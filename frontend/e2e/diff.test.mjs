@@ -1,5 +1,6 @@
 // A change is read before it is allowed: side by side, hunk by hunk, with more of the file
-// around it; and again when it is done. What a search found opens at its line.
+// around it; and again when it is done. What a search found opens at its line. Of two changes one
+// is kept, and the file, the agent and the history hold that one.
 import assert from 'node:assert/strict';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -28,8 +29,8 @@ test('a change is read side by side, with more of the file around it, and its se
   const written = client.call('write', { file_path: 'a.go', content });
   await trust(page);
   const card = await openCard(page, 'a.go');
-  const head = card.getByText(/^Hunk \d of 2$/);
-  assert.equal(await head.innerText(), 'Hunk 1 of 2');
+  const head = card.getByText(/^Change \d of 2$/);
+  assert.equal(await head.innerText(), 'Change 1 of 2');
   // Colours come from the worker, under the page's own rules for scripts.
   await card.locator('.diff .c').first().waitFor();
 
@@ -37,14 +38,14 @@ test('a change is read side by side, with more of the file around it, and its se
   const pair = card.locator('.dp').filter({ hasText: 'var before' });
   assert.deepEqual(await pair.locator('code').allInnerTexts(), ['// line 40 of the file', 'var before, now = 1, 2']);
   await page.keyboard.press('n');
-  assert.equal(await head.innerText(), 'Hunk 2 of 2');
+  assert.equal(await head.innerText(), 'Change 2 of 2');
   await card.locator('[data-hunk="1"]').waitFor();
   await page.keyboard.press('c');
   await card.getByText('// line 98 of the file').first().waitFor();
   await card.getByText('// line 143 of the file').first().waitFor();
   assert.equal(await card.getByText('// line 96 of the file').count(), 0, 'twenty lines at a time');
   await page.keyboard.press('p');
-  assert.equal(await head.innerText(), 'Hunk 1 of 2');
+  assert.equal(await head.innerText(), 'Change 1 of 2');
   await looks(page, 'diff-split');
   await page.keyboard.press('v');
   await card
@@ -93,5 +94,48 @@ test('a change is read side by side, with more of the file around it, and its se
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
   await opened.waitFor();
+
+  // One change of two is kept.
+  const before = await readFile(file, 'utf8');
+  await client.call('read', { file_path: 'a.go' });
+  const kept = client.call('write', {
+    file_path: 'a.go',
+    content: before.replace('var before', 'var after').replace('"next"', '"last"'),
+  });
+  await showView(page, /^Approvals/);
+  await openCard(page, 'a.go');
+  const boxes = card.getByRole('checkbox', { name: /^Keep change/ });
+  assert.equal(await boxes.count(), 2);
+  await page.keyboard.press('n');
+  await page.keyboard.press(' ');
+  assert.equal(await boxes.nth(1).getAttribute('aria-checked'), 'false');
+  assert.match(await card.getByRole('heading', { level: 1 }).innerText(), /^Replace 1 file, 1 of 2 changes$/);
+  const left = card.locator('.dl.left');
+  assert.equal(await left.count(), 2);
+  await looks(page, 'diff-kept');
+  await page.keyboard.press(' ');
+  assert.equal(await left.count(), 0, 'what was left out is kept again');
+  await page.keyboard.press(' ');
+  await page.locator('[data-guard="open"]').waitFor();
+  await card.getByRole('button', { name: /^Allow 1 of 2 changes once/ }).waitFor();
+  await page.keyboard.press('a');
+  const answer = await kept;
+  assert.match(
+    answer.content[0].text,
+    /The user allowed 1 of 2 changes, and nothing else was changed\. Made: line 40 /,
+  );
+  assert.match(answer.content[0].text, /Left out: line 120 /);
+  assert.equal(await readFile(file, 'utf8'), before.replace('var before', 'var after'));
+  await showView(page, /^Desk/);
+  const line = page.locator('.ln').filter({ hasText: 'kept 1 of 2 changes' });
+  await line.getByRole('button', { name: /^Write a\.go/ }).click();
+  await opened.getByText('You kept 1 of 2 changes. Left out: line 120 (+1 −1).').waitFor();
+  assert.equal(await opened.locator('.dl.a').count(), 1, 'the diff is of what was done');
+  await page.keyboard.press('Escape');
+  await showView(page, /^History/);
+  await page
+    .getByText(/kept 1 of 2 changes/)
+    .first()
+    .waitFor();
   assert.deepEqual(errors, []);
 });

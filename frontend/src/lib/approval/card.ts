@@ -104,6 +104,10 @@ export function unseenWords(blocks: readonly string[]): string {
   return `Not seen yet: the end of ${blocks.join(' and of ')}.`;
 }
 
+/** What is said where some changes are left out. */
+export const partialOnce = 'Once only: some changes are left out.';
+export const noneKept = 'Every change is left out. Deny it instead, or keep one.';
+
 /** Whether a part of the call can be allowed for longer than this once. */
 export const mayGrant = (card: ApprovalCard): boolean => card.offers.some(isOpen);
 export const isOpen = (offer: OfferRow): boolean => offer.choices.length > 0 && !offer.covered;

@@ -2,7 +2,8 @@ import { BridgeError, lostCode, sentence } from '../bridge/bridge';
 import type { AnswerRequest, AnswerResult, ApprovalCard, ApprovalRow, Event, TrustQuestion } from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
 import { share } from '../bridge/share';
-import { blocksToSee, mayGrant, substance } from './card';
+import { type Choice, choiceOf } from '../diff/choice.svelte';
+import { blocksToSee, mayGrant, noneKept, partialOnce, substance } from './card';
 import { type Done, doneOf, outcomeWords } from './done';
 import { callKey, entriesOf, type Entry, isLeft, neighbour, successor } from './entries';
 import { Guard } from './guard.svelte';
@@ -30,6 +31,8 @@ export class Inbox {
   panel = $state<Panel>('');
   /** What an answer would allow for longer, while the panel for it is open. */
   scope = $state.raw<Scope | null>(null);
+  /** Which changes of the open card are kept; null where none may be left out. */
+  choice = $state.raw<Choice | null>(null);
   /** The blocks of the open card that were in view to their end. */
   seen = $state.raw<readonly string[]>([]);
   /** Those that must be and were not yet: until then nothing is allowed. */
@@ -123,9 +126,23 @@ export class Inbox {
     if (!this.seen.includes(block)) this.seen = [...this.seen, block];
   }
 
+  /** Keeps a change of the open card, or leaves it out. */
+  flip(file: number, change: number): void {
+    if (!this.choice || this.sending || this.turning) return;
+    this.choice.flip(file, change);
+    this.hint = '';
+    if (!this.choice.partial || this.panel !== 'scope') return;
+    this.panel = '';
+    this.hint = partialOnce;
+  }
+
   /** Opens the picker of what else is to be allowed, or sets for how long. */
   openScope(life: Life): void {
     if (this.shown?.kind !== 'call' || !mayGrant(this.shown.card)) return;
+    if (this.choice?.partial) {
+      this.hint = partialOnce;
+      return;
+    }
     if (this.panel === 'scope' && this.scope) {
       if (this.scope.lives(life)) this.scope.setLife(life);
       return;
@@ -147,6 +164,10 @@ export class Inbox {
     const shown = this.shown;
     if (!this.ready || !this.guard.open || shown?.kind !== 'call') return;
     if (resolution !== 'deny' && this.unseen.length) return;
+    if (resolution !== 'deny' && this.choice?.kept === 0) {
+      this.hint = noneKept;
+      return;
+    }
     const lasting = resolution === 'allow_session' || resolution === 'allow_workspace';
     const chosen = lasting ? (this.scope?.refs ?? []) : [];
     const days = resolution === 'allow_workspace' ? (this.scope?.days ?? 0) : 0;
@@ -156,7 +177,7 @@ export class Inbox {
       chosen,
       days,
       words,
-      keep: [],
+      keep: resolution === 'allow_once' ? (this.choice?.refs ?? []) : [],
       hash: shown.card.hash,
       shown: shown.card.shown,
       stop,
@@ -283,6 +304,7 @@ export class Inbox {
       this.scope = null;
       this.seen = [];
       this.hint = '';
+      this.choice = choiceWith(shown);
     }
     this.shown = shown;
   }
@@ -293,6 +315,12 @@ export class Inbox {
     this.panel = '';
     this.trouble = '';
   }
+}
+
+/** The choice that a card offers while it waits. */
+function choiceWith(shown: Shown): Choice | null {
+  if (shown.kind !== 'call' || shown.card.row.status !== 'pending' || shown.card.preview !== 'diff') return null;
+  return choiceOf(shown.card.diffs);
 }
 
 function identity(shown: Shown): string {

@@ -7,6 +7,7 @@ import { languageOf } from './languages';
 import type { Coloured } from './paint';
 import { type Hunk, type Line, parseUnified } from './parse';
 import { type Layout, lineRows, type Row, rowBlocks } from './rows';
+import { changesOf, type Run, runsOf } from './runs';
 import { loadWords, pairLines, type Range, Words } from './words';
 
 /** How many lines a hunk has that is folded at first, where hunks may be. */
@@ -25,6 +26,8 @@ export function sides(hunk: Hunk): { before: Line[]; after: Line[] } {
 /** FileView is the change of one file as it is shown. Colours come when they are ready; nothing waits for them. */
 export class FileView {
   readonly hunks: Hunk[];
+  /** The changes, each a run of lines of a hunk. */
+  readonly runs: Run[];
   gaps = $state.raw<Gap[]>([]);
   /** The gap that is being read, -1 for none. */
   reading = $state(-1);
@@ -35,6 +38,7 @@ export class FileView {
   #painted = $state(0);
   #rows = new Map<string, Row[]>();
   #stops: (() => void)[] = [];
+  #changes: Map<Line, number> | undefined;
 
   constructor(
     private readonly path: string,
@@ -44,6 +48,7 @@ export class FileView {
     folds: boolean,
   ) {
     this.hunks = parseUnified(unified);
+    this.runs = runsOf(this.hunks);
     const pairs = new Map<Line, Line>();
     for (const hunk of this.hunks) pairLines(hunk.lines, pairs);
     this.#words = new Words(pairs);
@@ -70,16 +75,29 @@ export class FileView {
     return this.#words.of(line);
   }
 
-  /** All rows, in blocks that are drawn one by one. `context` says that gaps can be asked for more. */
-  blocks(layout: Layout, context: boolean) {
+  /** The change that a line belongs to, -1 for one that stays. */
+  changeOf(line: Line): number {
+    this.#changes ??= changesOf(this.hunks, this.runs);
+    return this.#changes.get(line) ?? -1;
+  }
+
+  /**
+   * All rows, in blocks that are drawn one by one. `context` says that gaps can be asked for more, and
+   * `choosing` that each change has a head of its own.
+   */
+  blocks(layout: Layout, context: boolean, choosing = false) {
     const rows: Row[] = [];
+    let change = 0;
     for (const [index, hunk] of this.hunks.entries()) {
       const gap = this.gaps[index];
       if (!gap) continue;
       rows.push(...this.#lines(`after ${index} ${gap.after.length}`, gap.after, layout));
-      rows.push({ kind: 'hunk', hunk, index, gap });
+      const first = change;
+      while (this.runs[change]?.hunk === index) change++;
+      rows.push({ kind: 'hunk', hunk, index, gap, change: first });
       rows.push(...this.#lines(`before ${index} ${gap.before.length}`, gap.before, layout));
       if (this.folded.has(index)) rows.push({ kind: 'fold', hunk, index });
+      else if (choosing) this.#apart(index, first, change, layout, rows);
       else for (const row of this.#lines(`${index}`, hunk.lines, layout)) rows.push(row);
     }
     const last = this.gaps.at(-1);
@@ -88,6 +106,18 @@ export class FileView {
       if (context && (hiddenIn(last) > 0 || last.missing)) rows.push({ kind: 'end', gap: last });
     }
     return rowBlocks(rows, layout);
+  }
+
+  /** The rows of a hunk with the heads of the changes in it but the first, whose head is that of the hunk. */
+  #apart(index: number, first: number, end: number, layout: Layout, rows: Row[]): void {
+    const lines = this.hunks[index]?.lines ?? [];
+    let at = 0;
+    for (let change = first; change < end; change++) {
+      if (change > first) rows.push({ kind: 'change', change });
+      const to = change + 1 < end ? this.runs[change + 1]?.from : lines.length;
+      for (const row of this.#lines(`${index} ${change}`, lines.slice(at, to), layout)) rows.push(row);
+      at = to ?? at;
+    }
   }
 
   // Rows that stay the same ones are not drawn again.

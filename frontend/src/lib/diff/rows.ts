@@ -16,13 +16,22 @@ export interface Piece {
 
 /** A row of a diff. */
 export type Row =
-  | { kind: 'hunk'; hunk: Hunk; index: number; gap: Gap }
+  | { kind: 'hunk'; hunk: Hunk; index: number; gap: Gap; change: number }
+  /** The head of a further change of a hunk, where changes are chosen one by one. */
+  | { kind: 'change'; change: number }
   | { kind: 'line'; piece: Piece }
   | { kind: 'pair'; left: Piece | null; right: Piece | null }
   /** A hunk that is folded. */
   | { kind: 'fold'; hunk: Hunk; index: number }
   /** What lies behind the last hunk. */
   | { kind: 'end'; gap: Gap };
+
+/** The place that the row is the head of, -1 for none: a change where those are chosen, else a hunk. */
+export function placeOf(row: Row, choosing: boolean): number {
+  if (row.kind === 'change') return row.change;
+  if (row.kind !== 'hunk') return -1;
+  return choosing ? row.change : row.index;
+}
 
 /** The rows of lines that belong together. */
 export function lineRows(lines: Line[], layout: Layout): Row[] {

@@ -34,9 +34,14 @@ export function isPress(event: KeyboardEvent): boolean {
   return event.key === 'Enter' || event.key === ' ';
 }
 
+/** Whether this key presses a button that has the focus, so that it means nothing else. */
+export function isForFocus(event: KeyboardEvent): boolean {
+  return isPress(event) && event.target instanceof Element && event.target.closest(pressed) !== null;
+}
+
 /** Whether this is a button's key that is only still held: a button is pressed once, however long its key is down. */
 export function isHeldPress(event: KeyboardEvent): boolean {
-  return event.repeat && isPress(event) && event.target instanceof Element && event.target.closest(pressed) !== null;
+  return event.repeat && isForFocus(event);
 }
 
 const pressed = 'button, a, summary, input:is([type="checkbox"], [type="radio"], [type="button"])';
