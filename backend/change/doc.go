@@ -10,6 +10,11 @@
 // and noted instead, since they would hide the words. A change too large for a
 // reader has figures and a note in place of a diff.
 //
+// A person may keep some of the runs of lines that changed and leave the others: a run is
+// what stands between two lines that stay, since that is what a reader sees as one change.
+// Hunks would be coarser, as two changes that have nothing to do with each other share one
+// where they stand near; single lines would be finer than what compiles.
+//
 // The script is our own search for a shortest one. The libraries that were looked at fall
 // short: aymanbagabas/go-udiff gives up after some hundred differences and replaces the
 // rest whole, so that 5,000 edits in 50,000 lines became 98,000 lines out of 6,500;
