@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"countersign/backend/policy/pathclass"
@@ -215,20 +216,26 @@ func TouchOf(command int, c *shellcmd.Command, u *shellcmd.Use, p tool.Path) too
 }
 
 // someOnly reports whether a use is a pattern that stands for some of what lies in its
-// folder, as *.log does and * does not.
+// folder, as *.log does and * does not; or is told by the names of the files that are meant.
 func someOnly(c *shellcmd.Command, u *shellcmd.Use) bool {
+	if u.Below != nil && len(u.Below.Only) > 0 && !slices.ContainsFunc(u.Below.Only, matchesAll) {
+		return true
+	}
 	if u.Word < 0 || u.Word >= len(c.Words) || !c.Words[u.Word].Glob {
 		return false
 	}
 	begun := false
 	for part := range strings.SplitSeq(c.Words[u.Word].Text, "/") {
 		begun = begun || strings.ContainsAny(part, "*?[")
-		if begun && strings.Trim(withoutBrackets(part), "*?.") != "" {
+		if begun && !matchesAll(part) {
 			return true
 		}
 	}
 	return !begun
 }
+
+// matchesAll reports whether a pattern has nothing but wildcards, brackets and dots.
+func matchesAll(pattern string) bool { return strings.Trim(withoutBrackets(pattern), "*?.") == "" }
 
 func withoutBrackets(pattern string) string {
 	for {

@@ -138,6 +138,32 @@ func TestAPatternIsItsFolderWhenItMatchesAll(t *testing.T) {
 	}
 }
 
+// What find takes away is some of a folder where every file has to have a name that was told
+// before; the files of that name are looked at one by one.
+func TestFindTakesSomeOfAFolderWhereItNamesWhatItTakes(t *testing.T) {
+	for text, some := range map[string]bool{
+		"find . -name x -delete": true, "find . -name '*.pyc' -delete": true, "find . -type f -name a -delete": true, "find . '(' -name a -o -name b ')' -delete": true,
+		"find . -name a -delete -o -name b": true, "find -name '*.o' -exec rm {} +": true,
+		"find . -delete": false, "find . -delete -name x": false, "find . -name '*' -delete": false, "find . -name '*.*' -delete": false, "find . -name x -o -delete": false,
+		"find . ! -name x -delete": false, "find . -not '(' -name x ')' -delete": false, "find . -name x , -delete": false, "find . -path -name -delete": false, "find . -type f -delete": false,
+		"find . -exec rm {} + -name x": false, "find . -name '[a-z]*' -delete": false, "find . '(' -name a -o -type f ')' -delete": false,
+	} {
+		f := lineFacts(text)
+		removes, tree := false, false
+		for i := range f.Target.Touches {
+			touch := &f.Target.Touches[i]
+			tree = tree || touch.Tree && touch.Access == tool.AccessWrite
+			removes = removes || touch.Tree && touch.Removes
+		}
+		if !tree || removes == some {
+			t.Errorf("%s: all of the folder %v, a tree %v", text, removes, tree)
+		}
+		if out := Decide(f); out.Restricted == some || some && strings.Contains(text, "-delete") && out.Risk != tool.RiskHigh {
+			t.Errorf("%s: restricted %v, %s", text, out.Restricted, out.Risk)
+		}
+	}
+}
+
 // However much a command line holds, its chain stays short and its words on their line.
 func TestALongCommandLineMakesNoLongChain(t *testing.T) {
 	var all []shellcmd.Command

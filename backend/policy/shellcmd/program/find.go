@@ -33,14 +33,26 @@ func findSpecial(j *judging, s *scan) {
 		places = []Word{{Text: "."}}
 	}
 	j.places(places, first, Path{Access: tool.AccessRead})
-	j.below = &Below{Links: links, Only: named(words[min(i, len(words)):])}
-	for ; i < len(words); i++ {
+	for begin := min(i, len(words)); i < len(words); i++ {
+		if actsOnFound(words[i].Text) {
+			// What stands behind an action does not keep anything from it.
+			j.below = &Below{Links: links, Only: named(words[begin:i])}
+		}
 		i = j.test(words, i, places, first)
 	}
 }
 
-// named are the patterns of which the name of all that find's expression finds has to match
-// one; nil where there are none, or that is not certain.
+// actsOnFound says that a part of find's expression does something to what was found.
+func actsOnFound(t string) bool {
+	switch t {
+	case "-delete", "-exec", "-execdir", "-ok", "-okdir":
+		return true
+	}
+	return false
+}
+
+// named are the patterns of which the name of all that is found by what stands before an action
+// of find's expression has to match one; nil where there are none, or that is not certain.
 func named(words []Word) []string {
 	var all []string
 	for i := 0; i < len(words); i++ {
