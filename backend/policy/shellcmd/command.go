@@ -66,11 +66,16 @@ func (r *reader) take(c *Command, words []word) {
 	c.Words = make([]program.Word, len(words))
 	for i := range words {
 		c.Words[i] = words[i].Word
-		if words[i].unsure != "" {
+		if words[i].unsure != "" && !(words[i].plain && i > 0 && r.prints(words[0])) {
 			r.doubt(c, "one of its words is not known: "+words[i].unsure)
 		}
 	}
 	c.Shown = shown(words)
+}
+
+// prints says whether a command does no more with any of its words than print or compare them.
+func (r *reader) prints(name word) bool {
+	return !name.Dynamic && !r.facts.functions[name.Text] && program.Prints(name.Text)
 }
 
 func shown(words []word) string {

@@ -14,5 +14,7 @@
 // can take, since behind a failed cd the next command runs where it always did. A path is
 // followed by its names alone; where .. leaves a folder that may be a link, that folder is
 // named as a use too. Variables that were set to a plain text are followed as well, so that
-// a reader sees what is meant; a text that uses one is dynamic all the same.
+// a reader sees what is meant; a text that uses one is dynamic all the same. What is known to
+// be a number, such as how the last command ended, or one of the plain words of a loop, is
+// not, where it stands among the words of a command that only prints or compares them.
 package shellcmd

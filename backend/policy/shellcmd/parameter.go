@@ -16,6 +16,10 @@ func (b *builder) parameter(p *syntax.ParamExp, quoted bool) {
 	name := p.Param.Value
 	why := "it puts in the value of " + name
 	text, show, ok := "", true, false
+	if numeric[name] || b.st.plain[name] {
+		b.number(why)
+		return
+	}
 	if text, ok = b.st.value(name); !ok {
 		text, show, ok = b.own(name)
 	}
@@ -25,6 +29,10 @@ func (b *builder) parameter(p *syntax.ParamExp, quoted bool) {
 	}
 	b.known(text, why, show)
 }
+
+// numeric are what the shell keeps numbers in that nothing can assign to: how the last command
+// ended, how many arguments there are, and its own process.
+var numeric = map[string]bool{"?": true, "#": true, "$": true}
 
 // own returns the variables that the place of a command line gives; they are followed but
 // not listed.

@@ -55,6 +55,52 @@ func TestReadListsTheSimpleCommands(t *testing.T) {
 	}
 }
 
+// A number, or one of the plain words of a loop, makes no command do more than print it. What
+// does anything else with it, or may get something else, is not known.
+func TestWhatIsPlainInAPrinterIsNoDoubt(t *testing.T) {
+	for _, text := range []string{
+		"a; echo $?", "a || echo \"exit $?\"", "printf '%s %s' a $?", "[ $? -eq 0 ] && a", "test \"$?\" = 0", "echo ${?}", "echo $#", "echo $$", "bash -c 'echo $?'",
+		"for x in a b; do echo $x; done", "for x in a.txt src/b; do printf '%s' \"$x\"; done", "for x in a b; do c; echo \"== $x\" $?; done", "for i in {1..3}; do echo $i; done",
+		"for x in a; do x=b; a; done",
+	} {
+		if r := Read(text, place); !r.Parsed || r.Dynamic || slices.ContainsFunc(r.Commands, func(c Command) bool { return c.Dynamic }) {
+			t.Errorf("%s: %s (%s)", text, brief(text), r.Why)
+		}
+	}
+	for _, text := range []string{
+		"cat $?", "a $?", "rm $#", "sudo echo $?", "./echo $?", "/bin/echo $?", "$? a", "echo $?*", "echo \"$?$y\"", "echo $!", "echo $-", "echo $_", "echo $1", "echo ${#x}", "echo ${?:-a}", "echo $\"$?\"",
+		"printf -v $? x", "printf $?", "[ -v $? ]", "echo > $?", "x=$?", "eval $?", "echo() { a; }; echo $?", "f() { a; }; alias echo=a; echo $?",
+		"for x in a b; do cat $x; done", "for x in -v; do test $x y; done", "for x in 'a b'; do echo $x; done", "for x in *; do echo $x; done", "for x in $y; do echo $x; done", "for x; do echo $x; done",
+		"for x in a; do x=$y; echo $x; done", "for x in a; do x=b; echo $x; done", "for x in a; do read x; echo $x; done", "for x in a; do f; echo $x; done; f() { x=b; }", "for x in a; do . b; echo $x; done",
+		"for x in a; do b; done; echo $x", "select x in a; do echo $x; done", "for IFS in a; do echo $IFS; done", "for PATH in a; do echo $PATH; done", "for x in a; do for y in b; do echo $x; done; done",
+		"for x in a; do echo $x > $x; done", "for x in ~; do echo $x; done", "for x in a; do printf -v x $y; echo $x; done",
+	} {
+		if r := Read(text, place); r.Parsed && !r.Dynamic && !slices.ContainsFunc(r.Commands, func(c Command) bool { return c.Dynamic }) {
+			t.Errorf("%s is known: %s", text, brief(text))
+		}
+	}
+}
+
+// A variable that no program is known to load or obey leaves the command known; what others do
+// with it is a question of its own. The rest makes it unknown, whatever the program is.
+func TestAVariableForOneCommandIsNoDoubtUnlessProgramsObeyIt(t *testing.T) {
+	for _, text := range []string{"FOO=bar npm test", "FOO=bar BAZ=1 go test ./...", "env FOO=bar npm test", "FOO='a b' npm test"} {
+		if r := Read(text, place); !r.Parsed || r.Dynamic || slices.ContainsFunc(r.Commands, func(c Command) bool { return c.Dynamic }) {
+			t.Errorf("%s: %s (%s)", text, brief(text), r.Why)
+		}
+	}
+	for _, name := range []string{
+		"PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "GIT_SSH_COMMAND", "GIT_DIR", "GIT_CONFIG_COUNT", "NODE_OPTIONS", "NODE_PATH", "BASH_ENV", "ENV", "IFS", "PAGER", "EDITOR",
+		"PYTHONPATH", "PYTHONSTARTUP", "PERL5OPT", "RUBYOPT", "JAVA_TOOL_OPTIONS", "npm_config_script_shell", "GOFLAGS", "RUSTC_WRAPPER", "MAKEFLAGS", "HOME", "http_proxy", "SHELLOPTS", "PS4", "CC",
+	} {
+		for _, text := range []string{name + "=x npm test", "export " + name + "=x; npm test", "env " + name + "=x npm test", "FOO=bar " + name + "=x npm test"} {
+			if r := Read(text, place); !r.Dynamic && !slices.ContainsFunc(r.Commands, func(c Command) bool { return c.Dynamic }) {
+				t.Errorf("%s is known: %s", text, brief(text))
+			}
+		}
+	}
+}
+
 func TestReadIsUnsureOfWhatChangesTheShell(t *testing.T) {
 	for _, text := range []string{
 		"alias ls=rm", "unalias a", "shopt -s extglob", "set -k", "set -o posix", "set -a", "enable -f ./x a", "hash -p ./x ls", "complete -C 'a' b", "bind -x '\"a\": b'", "trap 'a' EXIT", "source x", ". x",

@@ -18,6 +18,9 @@ type state struct {
 	folders []string
 	// values are the variables that hold a known text.
 	values map[string]string
+	// plain are the variables that hold one of the words of a loop, none of which is more than
+	// letters, digits and a few signs, nor looks like an option.
+	plain map[string]bool
 	// exported are variables that later commands may see.
 	exported []program.Assignment
 	// fed says that commands read from a pipe, a file or a text.
@@ -35,6 +38,10 @@ func (st state) value(name string) (string, bool) {
 
 // with returns the state after name was set to text, or to something unknown.
 func (st state) with(name, text string, known bool) state {
+	if st.plain[name] {
+		st.plain = maps.Clone(st.plain)
+		delete(st.plain, name)
+	}
 	if _, ok := st.values[name]; !ok && !known {
 		return st
 	}
@@ -58,7 +65,7 @@ func (st state) export(a program.Assignment) state {
 
 // forget returns a state in which no variable is known.
 func (st state) forget() state {
-	st.values = nil
+	st.values, st.plain = nil, nil
 	return st
 }
 
@@ -77,6 +84,9 @@ func join(a, b state) state {
 	}
 	if len(a.values) > 0 || len(b.values) > 0 {
 		out.values = common(a.values, b.values)
+	}
+	if !maps.Equal(a.plain, b.plain) {
+		out.plain = nil
 	}
 	out.exported = eitherExported(a.exported, b.exported)
 	return out

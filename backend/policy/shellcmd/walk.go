@@ -1,6 +1,7 @@
 package shellcmd
 
 import (
+	"slices"
 	"strings"
 
 	"countersign/backend/policy/shellcmd/program"
@@ -154,9 +155,13 @@ func (r *reader) loop(c *syntax.ForClause, st state) (ok, no state) {
 	var inner []nested
 	switch l := c.Loop.(type) {
 	case *syntax.WordIter:
-		for _, w := range r.words(l.Items, st, &inner) {
-			// What the words are does not matter here, since the variable is not followed;
-			// but a name that steers the shell does.
+		words := r.words(l.Items, st, &inner)
+		if !c.Select && len(words) > 0 && !slices.ContainsFunc(words, func(w word) bool { return !constant(w) }) {
+			inside.plain = map[string]bool{l.Name.Value: true}
+		}
+		for _, w := range words {
+			// Which of the words it is does not matter here, since the variable is not
+			// followed; but a name that steers the shell does.
 			if w.Dynamic || w.unsure != "" {
 				r.unsure("a loop runs over " + orWords(w.unsure))
 			}
@@ -173,6 +178,14 @@ func (r *reader) loop(c *syntax.ForClause, st state) (ok, no state) {
 	end := join(st.forget(), join(ok, no))
 	return end, end
 }
+
+// constant says whether a word of a loop is the same for all that print it: letters, digits
+// and signs that mean nothing to the shell, and no option.
+func constant(w word) bool {
+	return !w.Dynamic && !w.Glob && w.unsure == "" && w.Text != "" && w.Text[0] != '-' && strings.Trim(w.Text, constantSigns) == ""
+}
+
+const constantSigns = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+,-"
 
 func orWords(why string) string {
 	if why == "" {

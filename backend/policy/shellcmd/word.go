@@ -16,6 +16,9 @@ type word struct {
 	// unsure says why what the shell makes of it cannot be told, even where its text is
 	// known.
 	unsure string
+	// plain says that what is not known of it is a number, or one of the words of a loop, none
+	// of which is an option: unsure then matters only to a program that does more than print.
+	plain bool
 	// tilde says that it begins with ~ that the shell does not replace.
 	tilde bool
 }
@@ -42,6 +45,8 @@ type builder struct {
 	tilde          bool
 	brace, bracket bool
 	begun          bool
+	// numbers says that it holds a part that is plain, others one that is not.
+	numbers, others bool
 }
 
 // words reads the words of a command. The commands inside them are added to inner.
@@ -107,6 +112,7 @@ func (b *builder) word() word {
 		b.doubt("it holds braces that the shell makes several words of")
 		w.unsure = b.why
 	}
+	w.plain = b.numbers && !b.others && !b.glob
 	return w
 }
 
@@ -137,6 +143,7 @@ func (b *builder) add(text string) {
 }
 
 func (b *builder) doubt(why string) {
+	b.others = true
 	if b.why == "" {
 		b.why = why
 	}
@@ -147,6 +154,15 @@ func (b *builder) unknown(why string) {
 	b.add(program.Unknown)
 	b.dynamic = true
 	b.doubt(why)
+}
+
+// number adds a part that only the shell can know and that is plain.
+func (b *builder) number(why string) {
+	b.add(program.Unknown)
+	b.dynamic, b.numbers = true, true
+	if b.why == "" {
+		b.why = why
+	}
 }
 
 // known adds a part that the shell replaces by a text that is known.

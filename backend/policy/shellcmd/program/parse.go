@@ -229,6 +229,8 @@ func (p *parser) keyword(key, rest string) (err error) {
 	case "subs":
 		r.subs = true
 		r.others, err = acts(rest)
+	case "prints":
+		r.prints = true
 	case "looks":
 		r.looks = true
 	case "nothing":

@@ -55,6 +55,8 @@ type row struct {
 	plus bool
 	// cluster says that no option of one dash has more than one letter.
 	cluster bool
+	// prints says that the program only prints or compares its words, but for its options.
+	prints bool
 	// looks says that the program reads what it names and prints, unless something is found.
 	looks bool
 	// nothing says that the program only prints, whatever its words are.
