@@ -52,6 +52,36 @@ export function many(): World {
   };
 }
 
+/** 1,000 waiting calls of ten sessions: more of one session are refused. */
+export function waiting(): World {
+  const sessions = Array.from({ length: 10 }, (_, i) =>
+    session({ id: `s${i}`, title: `Work on part ${i}`, caller: ['Codex', 'Claude Code'][i % 2] ?? '', waiting: 100 }),
+  );
+  const cards = Array.from({ length: 1_000 }, (_, i) => {
+    const one = sessions[i % 10] ?? session();
+    const file = `src/part_${i % 7}/${'deep/'.repeat(i % 5)}file_${i}.go`;
+    return card(
+      {
+        id: `w${i}`,
+        sessionId: one.id,
+        sessionTitle: one.title,
+        caller: one.caller,
+        createdAt: before(5_000 - i),
+        subject: i % 3 ? file : `go test ./part_${i % 7}/... -run 'TestThatNothing|IsLeftBehind${i}' -count=1`,
+        toolId: i % 3 ? 'write' : 'bash',
+        verb: i % 3 ? 'Write 1 file' : 'Run a command',
+        risk: ['low', 'medium', 'high'][i % 3] ?? 'low',
+        callerLeft: i >= 950,
+      },
+      { diffs: [diff({ path: file, unified: '@@ -1,1 +1,1 @@\n-a\n+b\n', additions: 1, deletions: 1 })] },
+    );
+  });
+  return {
+    snapshot: { desk: desk(), sessions, approvals: cards.map((one) => one.row), trust: [] },
+    ...{ cards, views: [], details: [], trusts: [], tools: [] },
+  };
+}
+
 /** A card with a change of 10,000 lines, half of them out and half of them in, and one with a change of two. */
 export function painting(): World {
   const one = session({ waiting: 2 });

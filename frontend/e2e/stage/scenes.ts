@@ -7,7 +7,7 @@ import { commands } from './commands';
 import { connectPlans, connects } from './connects';
 import { details, sessions, timeline } from './desk';
 import { goFile } from './files';
-import { hostile, many, painting } from './load';
+import { hostile, many, painting, waiting } from './load';
 import { long } from './long';
 import { odd } from './odd';
 import { oddOutputs, outputs } from './outputs';
@@ -107,6 +107,7 @@ const worlds: Record<string, () => World> = {
   changes,
   many,
   painting,
+  waiting,
   hostile,
   outputs: oddOutputs,
 };

@@ -1,4 +1,4 @@
-import { cardKeys, inboxKeys } from '../lib/approval/keys';
+import { batchKeys, cardKeys, inboxKeys, pickKeys } from '../lib/approval/keys';
 import { catalogKeys } from '../lib/catalog/keys';
 import { diffKeys } from '../lib/diff/keys';
 import { followKeys } from '../lib/follow/keys';
@@ -48,6 +48,8 @@ export const keymap: Place[] = [
   { title: 'Desk, in the search', view: 'desk', keys: findKeys },
   { title: 'Approvals', view: 'approvals', keys: inboxKeys },
   { title: 'The open card', view: 'approvals', keys: cardKeys },
+  { title: 'Several calls together', view: 'approvals', keys: pickKeys },
+  { title: 'The review of a batch', view: 'overlay', keys: batchKeys },
   { title: 'A change that is shown', view: '', keys: diffKeys },
   { title: 'Desk, in what a search found', view: 'desk', keys: foundKeys },
   { title: 'A file that a search found', view: 'overlay', keys: excerptKeys },

@@ -3,6 +3,7 @@ import type { AnswerRequest, AnswerResult, ApprovalCard, ApprovalRow, Event, Tru
 import type { Live } from '../bridge/live.svelte';
 import { share } from '../bridge/share';
 import { type Choice, choiceOf } from '../diff/choice.svelte';
+import { Batch } from './batch.svelte';
 import { blocksToSee, mayGrant, noneKept, partialOnce, substance } from './card';
 import { type Done, doneOf, outcomeWords } from './done';
 import { callKey, entriesOf, type Entry, isLeft, neighbour, successor } from './entries';
@@ -22,6 +23,8 @@ export type Panel = '' | 'scope' | 'words';
 /** Inbox is what waits for a person, which of it is open, and what became of the last answer. */
 export class Inbox {
   readonly guard = new Guard();
+  /** The calls that are to be answered together. */
+  readonly batch = new Batch(this);
   entries = $derived.by<Entry[]>(() => (this.live.snapshot ? entriesOf(this.live.snapshot) : []));
   /** How many somebody waits for, and of how many the caller left. */
   waiting = $derived(this.entries.filter((entry) => !isLeft(entry)).length);
@@ -62,6 +65,7 @@ export class Inbox {
   /** Follows the desk; call it inside an effect, with what it reads as dependencies. */
   follow(): void {
     void this.#learnEnd();
+    this.batch.follow();
     const entries = this.entries;
     if (!this.selected || (!this.shown && !entries.some((entry) => entry.key === this.selected))) {
       const first = entries[0];
@@ -92,6 +96,7 @@ export class Inbox {
   /** Reads the open card again when a hint is about it. */
   hinted(events: Event[]): void {
     void this.#learnEnd();
+    this.batch.hinted(events);
     if (events.some((event) => this.selected === callKey(event.ref))) void this.#read(this.selected);
   }
 
