@@ -36,7 +36,7 @@ func batchOf(r BatchRequest) (approval.BatchAnswer, error) {
 	known := map[string]bool{}
 	for _, c := range r.Cards {
 		known[c.ID] = true
-		given.Requests = append(given.Requests, approval.Shown{ID: c.ID, ArgumentsHash: c.Hash, Seen: c.Seen})
+		given.Requests = append(given.Requests, approval.Shown{ID: c.ID, ArgumentsHash: c.Hash, Card: c.Shown, Seen: c.Seen})
 	}
 	switch {
 	case given.Resolution != approval.AllowOnce && given.Resolution != approval.Deny:

@@ -43,9 +43,9 @@ func TestAnAnswerToSeveralCardsIsChecked(t *testing.T) {
 }
 
 func TestAnAnswerToSeveralCardsTellsWhatBecameOfAll(t *testing.T) {
-	request := BatchRequest{Cards: []BatchCard{{ID: "a1", Hash: "h1", Seen: true}, {ID: "a2", Hash: "h2"}}, Resolution: "deny", Words: "not now"}
+	request := BatchRequest{Cards: []BatchCard{{ID: "a1", Hash: "h1", Shown: "c1", Seen: true}, {ID: "a2", Hash: "h2"}}, Resolution: "deny", Words: "not now"}
 	given := approval.BatchAnswer{
-		Requests:   []approval.Shown{{ID: "a1", ArgumentsHash: "h1", Seen: true}, {ID: "a2", ArgumentsHash: "h2"}},
+		Requests:   []approval.Shown{{ID: "a1", ArgumentsHash: "h1", Card: "c1", Seen: true}, {ID: "a2", ArgumentsHash: "h2"}},
 		Resolution: approval.Deny, Words: "not now",
 	}
 	done, kept := approval.Result{Outcome: approval.OutcomeDone}, approval.Result{Outcome: approval.OutcomeKept}

@@ -11,9 +11,10 @@ type BatchRequest struct {
 // BatchCard is a card as it was shown.
 type BatchCard struct {
 	ID string `json:"id"`
-	// Hash is the hash that the card showed, Seen says that all of it was in view, to its end.
-	Hash string `json:"hash"`
-	Seen bool   `json:"seen"`
+	// Hash and Shown are those of the card, Seen says that all of it was in view, to its end.
+	Hash  string `json:"hash"`
+	Shown string `json:"shown"`
+	Seen  bool   `json:"seen"`
 }
 
 // BatchResult says what became of an answer to several cards: all of them were answered or none.

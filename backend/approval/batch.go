@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+
+	"countersign/backend/tool"
 )
 
 // MaxBatch is how many requests one answer is given to at most. More is nothing that a person
@@ -63,20 +66,28 @@ const (
 	objectChanged    = "It has changed since it was shown."
 	objectUnseen     = "Its end was not in view."
 	objectRestricted = "It is restricted, so it is answered on its own card."
+	objectCut        = "A change of it is too large to be shown, so it is answered on its own card."
 	objectHidden     = "A part of it is hidden, so it is answered on its own card."
 )
 
 // Alone says in a sentence why a request is answered on its own card only, "" when it may be
 // answered together with others. A restricted call deserves a look of its own, and of one that
-// hides something the person has not seen all.
+// hides something, or is too large to be drawn, the person has not seen all.
 func Alone(r Request) string {
 	switch {
 	case r.Restricted:
 		return objectRestricted
 	case len(r.Hidden) > 0:
 		return objectHidden
+	case slices.ContainsFunc(r.Diffs, isCut):
+		return objectCut
 	}
 	return ""
+}
+
+// isCut reports whether lines change that the diff does not draw.
+func isCut(d tool.FileDiff) bool {
+	return d.Unified == "" && d.Additions+d.Deletions > 0
 }
 
 // AnswerBatch gives one answer to several requests, of any sessions: to all of them or to none.

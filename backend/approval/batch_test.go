@@ -115,6 +115,7 @@ func TestABatchKeepsWhatNobodyWaitsFor(t *testing.T) {
 // What keeps one request from being answered keeps all.
 func TestABatchIsAnsweredWholeOrNotAtAll(t *testing.T) {
 	restrict := func(r *approval.Request) { r.Restricted = true }
+	cut := func(r *approval.Request) { r.Diffs = []tool.FileDiff{{Path: "a", Additions: 1}} }
 	hide := func(r *approval.Request) { r.Hidden = []tool.Hidden{{Kind: "token", Count: 1}} }
 	end := func(e approval.End) func(*waiting, *approval.Shown) {
 		return func(w *waiting, s *approval.Shown) {
@@ -127,15 +128,16 @@ func TestABatchIsAnsweredWholeOrNotAtAll(t *testing.T) {
 		made  func(*approval.Request)
 		spoil func(*waiting, *approval.Shown)
 	}{
-		"It is restricted, so it is answered on its own card.":       {made: restrict},
-		"A part of it is hidden, so it is answered on its own card.": {made: hide},
-		"Its end was not in view.":                                   {spoil: func(_ *waiting, s *approval.Shown) { s.Seen = false }},
-		"It has changed since it was shown.":                         {spoil: func(_ *waiting, s *approval.Shown) { s.ArgumentsHash = "other" }},
-		"It is not there any more.":                                  {spoil: func(_ *waiting, s *approval.Shown) { s.ID = "nobody" }},
-		"It was allowed meanwhile.":                                  {spoil: end(approval.End{Status: approval.StatusApproved, Resolution: approval.AllowOnce})},
-		"It was denied meanwhile.":                                   {spoil: end(approval.End{Status: approval.StatusDenied, Resolution: approval.Deny})},
-		"It ended meanwhile without an answer.":                      {spoil: end(approval.End{Status: approval.StatusDenied, By: approval.BySettings})},
-		"It waited too long and expired.":                            {spoil: func(*waiting, *approval.Shown) { time.Sleep(2 * time.Hour) }},
+		"It is restricted, so it is answered on its own card.":                        {made: restrict},
+		"A change of it is too large to be shown, so it is answered on its own card.": {made: cut},
+		"A part of it is hidden, so it is answered on its own card.":                  {made: hide},
+		"Its end was not in view.":                                                    {spoil: func(_ *waiting, s *approval.Shown) { s.Seen = false }},
+		"It has changed since it was shown.":                                          {spoil: func(_ *waiting, s *approval.Shown) { s.ArgumentsHash = "other" }},
+		"It is not there any more.":                                                   {spoil: func(_ *waiting, s *approval.Shown) { s.ID = "nobody" }},
+		"It was allowed meanwhile.":                                                   {spoil: end(approval.End{Status: approval.StatusApproved, Resolution: approval.AllowOnce})},
+		"It was denied meanwhile.":                                                    {spoil: end(approval.End{Status: approval.StatusDenied, Resolution: approval.Deny})},
+		"It ended meanwhile without an answer.":                                       {spoil: end(approval.End{Status: approval.StatusDenied, By: approval.BySettings})},
+		"It waited too long and expired.":                                             {spoil: func(*waiting, *approval.Shown) { time.Sleep(2 * time.Hour) }},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWaiting(t)

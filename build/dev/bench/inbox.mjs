@@ -60,7 +60,7 @@ async function measure(t) {
   const elements = await page.evaluate(() => document.querySelectorAll('*').length);
   if (height < 20_000) throw new Error(`the list is ${height} px high`);
   return {
-    frames: large.frames, ms: large.p95, worstMs: large.worst, fewMs: small.p95,
+    waiting: 1_000, frames: large.frames, ms: large.p95, worstMs: large.worst, fewMs: small.p95,
     comingFrames: coming.frames, comingMs: coming.p95, comingWorstMs: coming.worst, elements,
   };
 }

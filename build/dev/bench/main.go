@@ -49,6 +49,7 @@ var measurements = []struct {
 	{"a page of a long log", pages},
 	{"a page of the history", history},
 	{"from a call to its card", card},
+	{"a long inbox", inbox},
 	{"the window", window},
 	{"the best block for an edit", editing},
 	{"an output of any size", output},

@@ -132,19 +132,3 @@ func history(ctx context.Context) ([]row, error) {
 		},
 	}, nil
 }
-
-// card runs the part of the measurement that needs Chromium. It reports milliseconds.
-func card(ctx context.Context) ([]row, error) {
-	var m struct {
-		Rounds  int     `json:"rounds"`
-		CardMs  float64 `json:"cardMs"`
-		FrameMs float64 `json:"frameMs"`
-	}
-	if err := script(ctx, &m, "node", "build/dev/bench/card.mjs"); err != nil {
-		return nil, err
-	}
-	return []row{{
-		what: fmt.Sprintf("call arrived to card on screen (median of %d)", m.Rounds), figure: fmt.Sprintf("%.1f ms", m.CardMs),
-		limit: fmt.Sprintf("%.1f ms for an empty element", m.FrameMs), ratio: m.CardMs / m.FrameMs, goal: "-", held: noGoal,
-	}}, nil
-}

@@ -12,7 +12,7 @@ import { Worker } from 'node:worker_threads';
 import { connect } from '../../../frontend/e2e/client.mjs';
 import { repository, until } from '../../../frontend/e2e/harness.mjs';
 import { address, attach, driven, group, launch, place, run, variables } from '../../../frontend/e2e/window/harness.mjs';
-import { median, report } from './report.mjs';
+import { median, quantile, report } from './report.mjs';
 
 const starts = 5;
 const lines = 1_000;
@@ -22,7 +22,6 @@ const calls = { batches: 50, each: 20 };
 const eventsOfCall = 4;
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-const quantile = (all, q) => all.toSorted((a, b) => a - b)[Math.min(all.length - 1, Math.floor(all.length * q))];
 
 /** Compiles the window that does nothing. */
 function emptyWindow() {

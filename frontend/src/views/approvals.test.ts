@@ -705,7 +705,9 @@ describe('the workspace of a call', () => {
 describe('calls whose caller left', () => {
   const dead = (n: number) => write({}, { id: `d${n}`, verb: `Dead ${n}`, callerLeft: true, leftWhy: 'left' });
   const order = () =>
-    [...screen.getByRole('listbox').children].map((one) => one.querySelector('.verb')?.textContent ?? one.textContent);
+    [...screen.getByRole('listbox').querySelectorAll('[role=option], .group')].map(
+      (one) => one.querySelector('.verb')?.textContent ?? one.textContent,
+    );
   const list = () => screen.getByRole('region', { name: 'Waiting calls' });
 
   it('stand below the live ones under a heading of their own, and do not count as waiting', async () => {

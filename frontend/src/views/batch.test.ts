@@ -15,6 +15,7 @@ const write = (id: string, over: Partial<ApprovalCard> = {}, row = {}) =>
     {
       diffs: [diff({ path: `${id}.go`, absolute: `/w/${id}.go`, unified, additions: 1, deletions: 1 })],
       hash: `hash-${id}`,
+      shown: `card-${id}`,
       ...over,
     },
   );
@@ -27,6 +28,7 @@ const run = (id: string, over: Partial<ApprovalCard> = {}) =>
       paths: [],
       listing: { state: 'read', why: '', steps: [step('ls')], left: 0 },
       hash: `hash-${id}`,
+      shown: `card-${id}`,
       ...over,
     },
   );
@@ -67,6 +69,7 @@ const box = (at: number) => rows()[at]?.querySelector('.box') as Element;
 const review = () => screen.getByRole('article', { name: 'Review of the batch' });
 const bar = () => within(screen.getByRole('group', { name: 'Answer to all of them' }));
 const given = () => bridge.of('answerBatch') as BatchRequest[];
+const alarm = () => screen.getByRole('alert').textContent?.replace(/\s+/g, ' ');
 const scroll = async () => {
   await fireEvent.scroll(screen.getByRole('region', { name: 'What they will do' }));
   await settle();
@@ -156,7 +159,7 @@ describe('calls are selected', () => {
     bridge.hint('approval.resolved', 'a2');
     await settle();
     expect(picked()).toBe(0);
-    const said = screen.getByRole('alert').textContent?.replace(/\s+/g, ' ');
+    const said = alarm();
     expect(said).toContain('The selection was dropped');
     expect(said).toContain('Run ls: Denied by you.');
     await fireEvent.click(screen.getByRole('button', { name: 'Review the other 2' }));
@@ -194,7 +197,7 @@ describe('the review of a batch', () => {
     await settle();
     expect(given()).toEqual([
       {
-        cards: ['a1', 'a2', 'a3'].map((id) => ({ id, hash: `hash-${id}`, seen: true })),
+        cards: ['a1', 'a2', 'a3'].map((id) => ({ id, hash: `hash-${id}`, shown: `card-${id}`, seen: true })),
         resolution: 'allow_once',
         words: '',
       },
@@ -270,7 +273,7 @@ describe('the review of a batch', () => {
     bridge.hint('approval.changed', 'a2');
     await settle();
     expect(screen.getByRole('heading', { name: 'The batch was dropped' })).toBeTruthy();
-    expect(screen.getByRole('alert').textContent).toContain('all of it was dropped');
+    expect(alarm()).toContain('all of it was dropped');
     expect(picked()).toBe(0);
     await press('a');
     await press('x');
@@ -298,7 +301,7 @@ describe('the review of a batch', () => {
     });
     await press('a');
     await settle();
-    const said = screen.getByRole('alert').textContent?.replace(/\s+/g, ' ');
+    const said = alarm();
     expect(said).toContain('None of the 3 calls was answered.');
     expect(said).toContain('Write a3.go: It has changed since it was shown.');
     expect(picked()).toBe(0);
@@ -311,7 +314,7 @@ describe('the review of a batch', () => {
     hiding.row = { ...hiding.row, alone: 'A part of it is hidden, so it is answered on its own card.' };
     await press('b');
     await settle();
-    expect(screen.getByRole('alert').textContent).toContain('A part of it is hidden');
+    expect(alarm()).toContain('A part of it is hidden');
   });
 
   it('says when the desk is away, and that an answer may be lost', async () => {
@@ -324,7 +327,7 @@ describe('the review of a batch', () => {
     bridge.batches.push(new BridgeError(lostCode, 'The desk went away before it answered.'));
     await press('x');
     await settle();
-    expect(screen.getByRole('alert').textContent).toContain('The desk went away');
+    expect(alarm()).toContain('The desk went away');
   });
 
   it('leaves the selection as it was when it is left, and the open card takes no answer at once', async () => {

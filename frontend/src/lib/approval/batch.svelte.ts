@@ -182,7 +182,12 @@ export class Batch {
     const { cards, inbox } = this;
     if (!this.ready || !cards || !inbox.guard.open) return;
     if (resolution !== 'deny' && this.unseen.length) return;
-    const shown = cards.map((card) => ({ id: card.row.id, hash: card.hash, seen: this.isSeen(card) }));
+    const shown = cards.map((card) => ({
+      id: card.row.id,
+      hash: card.hash,
+      shown: card.shown,
+      seen: this.isSeen(card),
+    }));
     this.sending = true;
     this.trouble = '';
     try {

@@ -345,8 +345,9 @@ export interface BatchRequest {
 /** BatchCard is a card as it was shown. */
 export interface BatchCard {
   id: string;
-  /** Hash is the hash that the card showed, Seen says that all of it was in view, to its end. */
+  /** Hash and Shown are those of the card, Seen says that all of it was in view, to its end. */
   hash: string;
+  shown: string;
   seen: boolean;
 }
 
