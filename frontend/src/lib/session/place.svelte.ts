@@ -113,7 +113,7 @@ export class Place {
 
   /** Brings a line that the keys are on into view. */
   show(id: string): void {
-    const at = this.#indexOf(id);
+    const at = this.indexOf(id);
     if (at < 0) return;
     this.following = this.story.atEnd && at >= this.items.length - 2;
     this.list?.scrollToIndex(at, { align: 'nearest' });
@@ -121,7 +121,7 @@ export class Place {
 
   /** Brings a line with words that were looked for into the middle. */
   async find(id: string): Promise<void> {
-    const at = this.#indexOf(id);
+    const at = this.indexOf(id);
     if (at < 0) return;
     this.following = false;
     await tick();
@@ -130,13 +130,14 @@ export class Place {
 
   /** Brings a line that was opened into view whole, or from its beginning where it is taller than the view. */
   reveal(id: string): void {
-    const at = this.#indexOf(id);
+    const at = this.indexOf(id);
     if (!this.list || at < 0) return;
     const tall = this.list.getItemSize(at) > this.list.getViewportSize();
     this.list.scrollToIndex(at, { align: tall ? 'start' : 'nearest' });
   }
 
-  #indexOf(id: string): number {
+  /** Where a line stands among those that are held; -1 for one that is not. */
+  indexOf(id: string): number {
     return this.items.findIndex((item) => item.id === id);
   }
 
