@@ -45,9 +45,7 @@ func newAges(each func(tool.FoundFile) bool) *ages {
 	for range min(maxLookers, runtime.GOMAXPROCS(0)) {
 		a.lookers.Go(func() {
 			for b := range a.work {
-				for i := range b.files {
-					b.there[i] = look(&b.files[i])
-				}
+				lookAt(b.files, b.there[:])
 				b.done <- struct{}{}
 			}
 		})
