@@ -57,9 +57,17 @@ func (m *Machine) spawn(s spec) (*family, *output, error) {
 	}
 	defer func() { _ = in.Close() }()
 	mark := fmt.Sprintf("%s:%d:%d", s.session, os.Getpid(), m.count.Add(1))
-	p, err := os.StartProcess(s.shell, []string{s.shell, "-c", s.command}, &os.ProcAttr{
-		Dir: s.dir, Env: s.environ.with(mark, false), Files: []*os.File{in, write, write}, Sys: apart(),
-	})
+	files, arguments := []*os.File{in, write, write}, s.arguments(s.command)
+	if s.program != nil {
+		nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+		if err != nil {
+			o.close()
+			return nil, nil, err
+		}
+		defer func() { _ = nowhere.Close() }()
+		files[2] = nowhere
+	}
+	p, err := os.StartProcess(arguments[0], arguments, &os.ProcAttr{Dir: s.dir, Env: s.environ.with(mark, false), Files: files, Sys: apart()})
 	if err != nil {
 		o.close()
 		return nil, nil, err

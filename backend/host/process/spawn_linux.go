@@ -26,12 +26,22 @@ func (m *Machine) spawn(s spec) (*family, *output, error) {
 	if ends.terminal && s.input {
 		command, files = keyboard+command, []uintptr{uintptr(m.null), uintptr(ends.out), uintptr(ends.out), uintptr(ends.in)}
 	}
+	if s.program != nil {
+		nowhere, err := unix.Open(os.DevNull, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			ends.leave()
+			ends.ours.close()
+			return nil, nil, fmt.Errorf("open the null device: %w", err)
+		}
+		files[2], ends.theirs = uintptr(nowhere), append(ends.theirs, nowhere)
+	}
 	if err := seal(firstOurs); err != nil {
 		ends.leave()
 		ends.ours.close()
 		return nil, nil, fmt.Errorf("keep our files from a command: %w", err)
 	}
-	pid, err := syscall.ForkExec(s.shell, []string{s.shell, "-c", command}, &syscall.ProcAttr{
+	arguments := s.arguments(command)
+	pid, err := syscall.ForkExec(arguments[0], arguments, &syscall.ProcAttr{
 		Dir: s.dir, Env: s.environ.with(mark, ends.terminal), Files: files,
 		Sys: &syscall.SysProcAttr{Setsid: true, PidFD: &handle},
 	})

@@ -11,9 +11,12 @@ import (
 // spec is a command to start.
 type spec struct {
 	shell, command string
-	dir            string
-	session        string
-	environ        environ
+	// program is what is started instead of a shell: its absolute path and its arguments. What
+	// it prints as errors goes nowhere.
+	program []string
+	dir     string
+	session string
+	environ environ
 	// input says that it reads what is written to it.
 	input bool
 	// pipes says that no terminal is wanted.
@@ -58,6 +61,32 @@ func newEnviron(inherited []string) environ {
 		e.vars = append(e.vars, name+"=cat")
 	}
 	return e
+}
+
+// plain are the variables that say where and as whom a program runs, and nothing else.
+var plain = [...]string{"PATH", "HOME", "LANG", "TZ", "TMPDIR", "USER", "SHELL"}
+
+// plainEnviron makes an environment of those alone: keys and tokens that this program was
+// started with are in no other variable.
+func plainEnviron(inherited []string) environ {
+	e := newEnviron(inherited)
+	vars := e.vars
+	e.vars = nil
+	for _, v := range vars {
+		name, _, _ := strings.Cut(v, "=")
+		if slices.Contains(plain[:], name) || strings.HasPrefix(name, "LC_") {
+			e.vars = append(e.vars, v)
+		}
+	}
+	return e
+}
+
+// arguments are what the command is started with, the path of the program first.
+func (s *spec) arguments(command string) []string {
+	if s.program != nil {
+		return s.program
+	}
+	return []string{s.shell, "-c", command}
 }
 
 // with returns the environment of one command.
