@@ -19,6 +19,7 @@ var directions = map[string]struct {
 	"backend/schema":                  {"Reads and validates JSON; speaks in codes.", []string{"backend/tool"}},
 	"backend/redact":                  {"Finds secrets in text before anybody looks at it.", []string{"backend/tool"}},
 	"backend/bound":                   {"Cuts text to a limit and says what is missing.", []string{"backend/tool"}},
+	"backend/hook":                    {"The contract with the operator's programs that look at calls; it starts none.", []string{"backend/tool", "backend/bound", "backend/schema"}},
 	"backend/change":                  {"Tells two texts apart line by line, for previews and results.", []string{"backend/tool", "backend/bound"}},
 	"backend/guard":                   {"Knows what must be true of a file before a tool touches it.", []string{"backend/tool", "backend/change"}},
 	"backend/keylock":                 {"Lets one at a time at what a key names.", nil},
@@ -38,7 +39,7 @@ var directions = map[string]struct {
 	// The engine.
 	"backend/approval": {"Keeps what waits for a person; it never decides.", []string{"backend/tool", "backend/session", "backend/event", "backend/policy"}},
 	"backend/registry": {"The pipeline: it asks the rules and hands calls to tools; machines come in through its constructor.", []string{
-		"backend/tool", "backend/schema", "backend/redact", "backend/bound", "backend/change", "backend/session", "backend/event", "backend/policy", "backend/policy/pathclass", "backend/policy/shellcmd", "backend/policy/shellcmd/program", "backend/approval", "backend/veil",
+		"backend/tool", "backend/schema", "backend/redact", "backend/bound", "backend/change", "backend/session", "backend/event", "backend/hook", "backend/policy", "backend/policy/pathclass", "backend/policy/shellcmd", "backend/policy/shellcmd/program", "backend/approval", "backend/veil",
 	}},
 	"backend/veil":         {"Makes the copies of what is stored that eyes see.", []string{"backend/tool", "backend/redact", "backend/session", "backend/policy", "backend/approval"}},
 	"backend/record":       {"What was decided, as a chain that shows when it was changed.", []string{"backend/tool", "backend/schema", "backend/redact", "backend/session", "backend/policy", "backend/approval", "backend/veil"}},

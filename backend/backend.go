@@ -91,7 +91,7 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	e.desk = approval.NewDesk(e.store, o.Clock, ids)
 	e.trust = approval.NewTrustDesk(trustBook{e.store}, o.Clock, e.trustChanged)
 	e.registry, err = registry.New(registry.Options{
-		Specs: tools.Catalog(), Journal: e.store, Desk: e.desk, Clock: o.Clock, IDs: ids, Log: o.Log, Observe: o.Observe,
+		Specs: tools.Catalog(), Journal: e.store, Desk: e.desk, Clock: o.Clock, IDs: ids, Log: o.Log, Observe: o.Observe, Hooks: e.hooks,
 	})
 	if err != nil {
 		return nil, err

@@ -171,7 +171,7 @@ func (s *Session) prepare(ctx context.Context) error {
 		UserHome: e.options.Paths.UserHome, OwnHome: e.options.Paths.Home,
 		Host:  tool.Host{Files: s.files, Versions: versions{e, s.record.ID}, Search: s.searcher(), Processes: processes, Clock: e.options.Clock},
 		Rules: s.rules, Trusted: s.trusted, Scopes: scopes(), Allow: s.request.Allow, Asks: e.options.Desk,
-		Memory: memory,
+		Memory: memory, Caller: s.caller,
 		Output: func(invocationID string) tool.Output { return e.spill.For(s.record.ID, invocationID) },
 	}
 	if e.options.Desk {
@@ -197,12 +197,16 @@ func (s *Session) trusted(ctx context.Context) bool {
 	return s.request.TrustWorkspace || s.engine.trust.Trusted(ctx, s.record.TrustRoot)
 }
 
-func (s *Session) askTrust(ctx context.Context, revise func(context.Context) error) (bool, error) {
+// caller is who calls, as it names itself now.
+func (s *Session) caller() session.Caller {
 	s.mu.Lock()
-	asker := s.record.Caller
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	return s.record.Caller
+}
+
+func (s *Session) askTrust(ctx context.Context, revise func(context.Context) error) (bool, error) {
 	return s.engine.trust.Ask(ctx, approval.Question{
-		Root: s.record.TrustRoot, Workspace: s.record.Workspace, AskedBy: asker, SessionID: s.record.ID,
+		Root: s.record.TrustRoot, Workspace: s.record.Workspace, AskedBy: s.caller(), SessionID: s.record.ID,
 	}, revise)
 }
 

@@ -86,6 +86,7 @@ func (p *program) examine(ctx context.Context) []finding {
 		return append(out, finding{"home", stateProblem, paths.Home + " is not a folder that can be opened.", "Move it away, or give another with --home."}, examineWindow(), examinePage())
 	}
 	out = append(out, finding{"home", stateOK, paths.Home, ""}, examineSettings(paths))
+	out = append(out, examineHooks(paths)...)
 	out = append(out, p.examineStore(ctx), examineDesk(ctx, paths), examineWindow(), examinePage())
 	return out
 }

@@ -65,6 +65,8 @@ func (p Patch) apply(keys map[string]json.RawMessage, now Settings) error {
 		switch {
 		case !known:
 			return &Fault{Key: key, Words: "there is no such setting"}
+		case f.ByHand():
+			return &Fault{Key: key, Words: "it names programs that are run, so it is changed in config.json by hand"}
 		case text == "":
 			delete(keys, key)
 		default:

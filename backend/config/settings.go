@@ -46,6 +46,8 @@ type Settings struct {
 	// UnusedGrants is how long a grant for a workspace is kept without being used; 0 keeps it.
 	UnusedGrants time.Duration
 	Notes        []tool.ResultNote
+	// Hooks are the operator's programs that look at calls.
+	Hooks Hooks
 }
 
 // Field is one setting.
@@ -59,6 +61,10 @@ type Field struct {
 	read     func(json.RawMessage, *Settings) bool
 	value    func(Settings) any
 }
+
+// ByHand reports whether the setting is changed in the file alone, and by no page: it names
+// programs that are run.
+func (f Field) ByHand() bool { return f.Key == hooksKey }
 
 // Value is the setting as it would stand in config.json, as JSON text.
 func (f Field) Value(s Settings) string {
@@ -142,6 +148,7 @@ func Fields() []Field {
 			}, func(s Settings) any { return int(s.UnusedGrants / day) }},
 		{"resultNotes", "Notes for the agent about new files that do not begin as they should.",
 			"a list of {glob, mustStartWith, note}", "none", readNotes, writeNotes},
+		{hooksKey, "Programs of yours that are asked before a call runs, and shown a result before the agent gets it.", hooksRange, "none", readHooks, writeHooks},
 	}
 }
 

@@ -71,6 +71,9 @@ func (s *story) floors(v *view) {
 	s.commands(v)
 	s.floor(tool.LayerPaths, paths(v))
 	s.floor(tool.LayerTrust, trust(v))
+	for i := range v.Hooks {
+		s.floor(tool.LayerHook, hookVoice(&v.Hooks[i]))
+	}
 	s.floor(tool.LayerHook, changedByHook(v))
 	s.floor(tool.LayerLock, lock(v))
 	s.floor(tool.LayerAllowlist, allowlist(v))

@@ -40,6 +40,9 @@ type Facts struct {
 	// them; both are "" for what is built in.
 	SetOrigin   string
 	Fingerprint string
+	// Hooks are what the operator's own programs said of the call, in the order in which they
+	// were asked.
+	Hooks []Hook
 	// Changed is who changed the arguments since the caller sent them, last: LayerOperator for
 	// the person, LayerHook for a hook, "" for nobody.
 	Changed tool.Layer
@@ -47,6 +50,18 @@ type Facts struct {
 	Reviewer bool
 	Grants   []Grant
 	Now      time.Time
+}
+
+// Hook is what a hook said of a call.
+type Hook struct {
+	Name string
+	// Verdict is Allow where it lets the other layers decide, Ask or Deny.
+	Verdict tool.Verdict
+	// Reason is its own, "" without one.
+	Reason string
+	// Failed says that it gave no answer, which counts as Deny. Foreseen says that it was not
+	// asked, and would be if the call were made.
+	Failed, Foreseen bool
 }
 
 // Review says what a reviewing model may do with a call.

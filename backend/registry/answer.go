@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -85,6 +86,10 @@ func (r *Registry) useAnswer(ctx context.Context, c *run, v approval.Verdict) (d
 	if !v.Used {
 		return false, "", nil
 	}
+	if !bytes.Equal(c.args.Sent(), q.Canonical) {
+		r.void(c, hookMoved)
+		return false, "A hook changed the arguments after you answered, so the call is asked again.", nil
+	}
 	if moved {
 		r.void(c, pathMoved)
 		return false, "A path leads elsewhere than it did, so the call is asked again.", nil
@@ -148,6 +153,7 @@ func (r *Registry) useNoted(ctx context.Context, c *run) (done bool, why string,
 const (
 	rulesChanged = "The rules changed after the card was made."
 	fileMoved    = "A file changed after the card was made."
+	hookMoved    = "A hook changed the arguments after the card was made."
 	pathMoved    = "A path leads elsewhere than when the card was made."
 )
 

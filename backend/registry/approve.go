@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"countersign/backend/approval"
+	"countersign/backend/session"
 	"countersign/backend/tool"
 )
 
@@ -168,4 +169,12 @@ func (s *Context) progress() func(string) {
 		return func(string) {}
 	}
 	return s.Progress
+}
+
+// caller is who calls.
+func (s *Context) caller() session.Caller {
+	if s.Caller == nil {
+		return session.Caller{}
+	}
+	return s.Caller()
 }

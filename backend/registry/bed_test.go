@@ -42,6 +42,17 @@ func newBed(t *testing.T, specs ...tool.Spec) *bed {
 
 func newBedOver(t *testing.T, ledger approval.Ledger, specs ...tool.Spec) *bed {
 	t.Helper()
+	return makeBed(t, ledger, nil, specs...)
+}
+
+// newHookedBed is a bed with hooks.
+func newHookedBed(t *testing.T, hooks func() registry.Hooks, specs ...tool.Spec) *bed {
+	t.Helper()
+	return makeBed(t, approvaltest.NewLedger(), hooks, specs...)
+}
+
+func makeBed(t *testing.T, ledger approval.Ledger, hooks func() registry.Hooks, specs ...tool.Spec) *bed {
+	t.Helper()
 	b := &bed{
 		journal: registrytest.NewJournal(), trusted: true,
 		rules: session.Rules{Preset: session.PresetDefault, Catalog: tool.CatalogWork, Profile: session.ProfileDesktop, Sets: []string{"exact", "demo"}},
@@ -49,7 +60,7 @@ func newBedOver(t *testing.T, ledger approval.Ledger, specs ...tool.Spec) *bed {
 	names := ids{}
 	b.desk = approval.NewDesk(ledger, moving{}, names)
 	r, err := registry.New(registry.Options{
-		Specs: specs, Journal: b.journal, Desk: b.desk, Clock: moving{}, IDs: names, Log: slog.New(slog.DiscardHandler),
+		Specs: specs, Journal: b.journal, Desk: b.desk, Clock: moving{}, IDs: names, Log: slog.New(slog.DiscardHandler), Hooks: hooks,
 		Observe: func(_ context.Context, s registry.Step) {
 			b.mu.Lock()
 			defer b.mu.Unlock()

@@ -74,6 +74,28 @@ func (r *Registry) judge(ctx context.Context, c *run) error {
 		c.inv.DecidedBy = "policy"
 		return err
 	}
+	if err := r.weigh(ctx, c); err != nil {
+		return err
+	}
+	more, err := r.hear(ctx, c)
+	if err == nil && more {
+		err = r.weigh(ctx, c)
+	}
+	if err != nil {
+		return err
+	}
+	if c.handed != "" {
+		c.hand()
+	}
+	c.inv.Decision = &c.policy.Decision
+	c.inv.PolicyVersion = r.version(c.rules)
+	c.inv.Risk = c.policy.Risk
+	c.inv.DecidedBy = c.decider()
+	return nil
+}
+
+// weigh asks policy about the call as it is, with what the hooks have said of it.
+func (r *Registry) weigh(ctx context.Context, c *run) error {
 	facts := r.facts(ctx, c)
 	facts.Grants = r.allowed(c)
 	c.policy = policy.Decide(facts)
@@ -87,14 +109,7 @@ func (r *Registry) judge(ctx context.Context, c *run) error {
 			c.policy = policy.Decide(facts)
 		}
 	}
-	if c.handed != "" {
-		c.hand()
-	}
 	c.facts = facts
-	c.inv.Decision = &c.policy.Decision
-	c.inv.PolicyVersion = r.version(c.rules)
-	c.inv.Risk = c.policy.Risk
-	c.inv.DecidedBy = c.decider()
 	return nil
 }
 
@@ -114,7 +129,7 @@ func (r *Registry) facts(ctx context.Context, c *run) policy.Facts {
 		Effect: c.effect, Target: c.target, Reading: c.reading, Secrets: c.secrets, Rules: c.rules, Scopes: c.held(), Trusted: c.s.Trusted(ctx),
 		TrustRoot: c.s.TrustRoot, Workspace: c.s.Workspace, UserHome: c.s.UserHome, OwnHome: c.s.OwnHome,
 		Origin: c.s.Memory.Origin(), SetOrigin: c.entry.spec.Origin, Fingerprint: c.entry.spec.Fingerprint,
-		Changed:  c.rewrittenBy,
+		Changed: c.rewrittenBy, Hooks: c.hooked,
 		Reviewer: c.s.Reviewer != nil && c.s.Transcript != nil, Now: r.clock.Now(),
 	}
 }

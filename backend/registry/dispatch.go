@@ -26,6 +26,8 @@ type Context struct {
 	// Rules and Trusted give the settings of the moment.
 	Rules   func() session.Rules
 	Trusted func(ctx context.Context) bool
+	// Caller gives who calls, as far as it has said; nil where nobody has.
+	Caller func() session.Caller
 	// Scopes are what the caller holds.
 	Scopes []string
 	// Allow are grants in their printed form that hold for this program run only. Their
@@ -77,6 +79,11 @@ type run struct {
 	changedBy   []tool.Layer
 	rewrittenBy tool.Layer
 	effect      tool.SideEffect
+	// hooked is what the hooks said of the call, and heard the arguments that they were last
+	// told; dry says that they are not to be asked.
+	hooked []policy.Hook
+	heard  []byte
+	dry    bool
 	// scopes are what the caller held when it made the call.
 	scopes []string
 	target tool.Target
@@ -225,9 +232,9 @@ type Explanation struct {
 }
 
 // Explain takes a call through the steps up to policy. It stores nothing and asks
-// nobody.
+// nobody: of hooks it says only that they would be asked.
 func (r *Registry) Explain(ctx context.Context, s *Context, call tool.Call) Explanation {
-	c := &run{s: s, call: call, began: r.clock.Now(), rules: s.Rules(), scopes: slices.Clone(s.Scopes)}
+	c := &run{s: s, dry: true, call: call, began: r.clock.Now(), rules: s.Rules(), scopes: slices.Clone(s.Scopes)}
 	out := Explanation{ID: call.ID, Tool: clip(call.Name)}
 	for i := range pipeline[:StepPolicy] {
 		err := r.take(ctx, c, i)

@@ -77,7 +77,9 @@ func (r *Registry) explain(c *run, o *tool.Outcome, own *tool.Error) {
 	}
 	if c.entered && !c.worked && len(own.Content) > 0 {
 		o.OutputTrust = c.entry.spec.Class.OutputTrust
-		o.Content = r.cut(c, r.withChange(c, own.Content), &o.Metadata)
+		said, _ := r.pass(c, true, own.Content, nil)
+		o.Decision = &c.policy.Decision
+		o.Content = r.cut(c, r.withChange(c, said), &o.Metadata)
 		return
 	}
 	o.Content = append(o.Content, r.withChange(c, own.Content)...)

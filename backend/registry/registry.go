@@ -26,6 +26,7 @@ type Registry struct {
 	ids     approval.IDs
 	log     *slog.Logger
 	observe func(ctx context.Context, step Step)
+	hooks   func() Hooks
 	ruled   atomic.Pointer[ruled]
 }
 
@@ -38,6 +39,8 @@ type Options struct {
 	Clock tool.Clock
 	IDs   approval.IDs
 	Log   *slog.Logger
+	// Hooks gives the operator's programs that look at calls; nil for none.
+	Hooks func() Hooks
 	// Observe, if given, is told of every step that a call has finished, and for the
 	// step of approval also when a call begins to wait. It runs on the call's goroutine.
 	Observe func(ctx context.Context, step Step)
@@ -59,7 +62,7 @@ func New(o Options) (*Registry, error) {
 	}
 	return &Registry{
 		catalog: c, reasons: reasons, journal: o.Journal, desk: o.Desk, clock: o.Clock, ids: o.IDs,
-		log: o.Log, observe: o.Observe,
+		log: o.Log, observe: o.Observe, hooks: o.Hooks,
 	}, nil
 }
 

@@ -51,6 +51,7 @@ func (r *Registry) bound(_ context.Context, c *run) error {
 		}
 		return tool.Errorf(tool.CodeOutputTooLarge, "%d bytes", total)
 	}
+	c.result.Content, c.result.Structured = r.pass(c, false, c.result.Content, c.result.Structured)
 	c.result.Content = r.cut(c, r.withChange(c, c.result.Content), &c.result.Metadata)
 	return nil
 }

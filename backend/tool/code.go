@@ -42,6 +42,8 @@ const (
 	CodePolicyPathMoved          Code = "policy.path_moved"
 	CodePolicyEscalated          Code = "policy.revalidation.escalated"
 	CodePolicyReviewerDenied     Code = "policy.reviewer_denied"
+	CodePolicyHookDenied         Code = "policy.hook_denied"
+	CodePolicyHookFailed         Code = "policy.hook_failed"
 )
 
 // Codes of approval.
@@ -106,6 +108,8 @@ func Reasons() []Reason {
 		{CodePolicyNotIsolated, StatusDenied, "Running code outside an isolated place is not allowed here.", false, RemediationNone},
 		{CodePolicyPathMoved, StatusDenied, "The path led somewhere else when the call was about to run, so it was not run.", true, RemediationNone},
 		{CodePolicyReviewerDenied, StatusDenied, "A reviewer refused the call. Do not repeat it; change the approach or ask the user.", false, RemediationNone},
+		{CodePolicyHookDenied, StatusDenied, "A hook of the user's refused the call. Do not repeat it; change the approach or ask the user.", false, RemediationNone},
+		{CodePolicyHookFailed, StatusDenied, "A hook that must look at every call gave no answer, so the call was not run. Tell the user; only the user can mend that.", false, RemediationNone},
 		{CodePolicyEscalated, StatusDenied, "The rules changed while the call waited, and they no longer let an answer run it.", false, RemediationNone},
 
 		{CodeApprovalUserRejected, StatusDenied, "The user declined this call. Do not retry the same call; change the approach or ask the user.", false, RemediationNone},
