@@ -63,6 +63,11 @@ func (d *desk) RequestOf(ctx context.Context, invocationID string) (approval.Req
 	return d.Request(ctx, c.ApprovalID)
 }
 
+func (d *desk) Revealed(ctx context.Context, id, hash string) (approval.Request, error) {
+	r, err := d.Engine.Revealed(ctx, id, hash)
+	return r, absent(err)
+}
+
 func (d *desk) WouldMatch(ctx context.Context, q backend.MatchQuery) (backend.Matching, error) {
 	m, err := d.Engine.WouldMatch(ctx, q)
 	return m, absent(err)

@@ -29,6 +29,7 @@ func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
 		ResolvedBy: closerWords(r.ResolvedBy), ResolvedAt: stampOf(r.ResolvedAt),
 	}
 	veilPaths(&c, r.SessionID)
+	c.MustReveal = mustReveal(&c)
 	if spec != nil {
 		c.Class = classRow(spec.Class)
 	}

@@ -46,6 +46,7 @@ func methods() map[string]method {
 		"Excerpt":         one((*API).Excerpt),
 		"Approval":        one((*API).Approval),
 		"Answer":          one((*API).Answer),
+		"Reveal":          one((*API).Reveal),
 		"AnswerBatch":     one((*API).AnswerBatch),
 		"ChangeForm":      one((*API).ChangeForm),
 		"ChangeArguments": one((*API).ChangeArguments),

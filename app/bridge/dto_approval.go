@@ -76,6 +76,9 @@ type ApprovalCard struct {
 	// stands for each such piece, "" where none is.
 	Marker string      `json:"marker"`
 	Hidden []HiddenRow `json:"hidden"`
+	// MustReveal says that something is hidden in a command or a path, so that the call is not
+	// allowed before it was revealed.
+	MustReveal bool `json:"mustReveal"`
 	// Dangers says what is dangerous about restricted paths, in words that complete a
 	// sentence about a path: "holds private keys".
 	Dangers []string `json:"dangers"`

@@ -99,6 +99,9 @@ type Engine interface {
 	// Drifted reports whether what a waiting request shows is out of date, so that an
 	// answer to it would not count.
 	Drifted(ctx context.Context, r approval.Request) bool
+	// Revealed returns a waiting request with what its card hides from eyes, or fails with
+	// backend.ErrOutdated.
+	Revealed(ctx context.Context, id, hash string) (approval.Request, error)
 	// WouldMatch says what a grant at a card would let through.
 	WouldMatch(ctx context.Context, q backend.MatchQuery) (backend.Matching, error)
 	// Answer gives a person's answer to a request.

@@ -181,7 +181,14 @@ func (f *fakeEngine) Session(_ context.Context, id string) (session.Session, err
 }
 func (f *fakeEngine) Connected(string) bool                          { return !f.away }
 func (f *fakeEngine) Drifted(context.Context, approval.Request) bool { return f.drifted }
-func (f *fakeEngine) Busy(string) bool                               { return false }
+func (f *fakeEngine) Revealed(ctx context.Context, id, hash string) (approval.Request, error) {
+	q, err := f.Request(ctx, id)
+	if err == nil && q.ArgumentsHash != hash {
+		err = backend.ErrOutdated
+	}
+	return q, err
+}
+func (f *fakeEngine) Busy(string) bool { return false }
 func (f *fakeEngine) Timeline(_ context.Context, _ string, at Span) (Page, error) {
 	f.span = at
 	return Page{Entries: f.entries, Before: "3", After: "9"}, f.err

@@ -34,7 +34,9 @@ func TestACardSaysInASentenceWhatACallWouldDo(t *testing.T) {
 		})
 	}
 	foreign := func(source tool.Source) func(*tool.Spec) {
-		return func(s *tool.Spec) { s.Source, s.Wire, s.Class.OutputTrust = source, "deploy", tool.TrustExternalUntrusted }
+		return func(s *tool.Spec) {
+			s.Source, s.Wire, s.Class.OutputTrust = source, "deploy", tool.TrustExternalUntrusted
+		}
 	}
 	for _, c := range []struct {
 		spec tool.Spec

@@ -210,6 +210,11 @@ export interface ApprovalCard {
   marker: string;
   hidden: HiddenRow[];
   /**
+   * MustReveal says that something is hidden in a command or a path, so that the call is not
+   * allowed before it was revealed.
+   */
+  mustReveal: boolean;
+  /**
    * Dangers says what is dangerous about restricted paths, in words that complete a
    * sentence about a path: "holds private keys".
    */
@@ -1375,6 +1380,31 @@ export interface ProcessTail {
   more: boolean;
   /** Lost says that something printed could not be kept, such as on a full disk; "" else. */
   lost: string;
+}
+
+/** RevealRequest asks for what a waiting card hides from eyes. Hash is the one that it showed. */
+export interface RevealRequest {
+  id: string;
+  hash: string;
+}
+
+/**
+ * Revealed is what a card shows once nothing of it is hidden. It is for the eyes before that
+ * card: the page keeps it while the card is open and no longer.
+ */
+export interface Revealed {
+  command: string;
+  odd: OddRow[];
+  listing: CommandListing;
+  url: string;
+  input: string;
+  about: AboutRow[];
+  diffs: FileDiff[];
+  paths: PathRow[];
+  arguments: ArgumentRow[];
+  canonical: string;
+  /** Pieces are the texts that were hidden, the longest first. */
+  pieces: string[];
 }
 
 /** RulesPatch changes settings; an empty field leaves its setting. ReadOnly is "on", "off" or "". */
