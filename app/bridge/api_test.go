@@ -42,7 +42,7 @@ func TestACardShowsEverythingNeededToDecide(t *testing.T) {
 		Hash:      "0123456789abcdef", HashShort: "0123456789ab",
 		Why:     []Why{{Layer: "preset", Verdict: "ask", Text: "Default asks before every write.", Setting: "presets"}},
 		Dangers: []string{}, Changed: Changed{Fields: []ChangedField{}},
-		Hidden:  []HiddenRow{},
+		Hidden: []HiddenRow{},
 		Offers: []OfferRow{{
 			Choices: []ChoiceRow{{Kind: "file", Value: "/w/notes.md", Words: "Later writes to notes.md", Key: "write notes.md"}}, Odd: []OddRow{}, Lives: []string{},
 		}},

@@ -20,7 +20,7 @@ func crossing() []any {
 		OutputRef{}, OutputView{}, OutputLinesRequest{}, OutputLines{}, OutputPieceRequest{}, OutputPiece{}, OutputFindRequest{}, OutputFound{},
 		OutputRangeRequest{}, OutputRange{}, DiffLinesRequest{}, DiffLines{}, ExcerptRequest{}, Excerpt{},
 		Effect{}, GrantList{}, PathRules{}, PathTry{}, PathVerdict{},
-		ConnectView{}, ClientPlan{}, ClientWrite{}, BatchRequest{}, BatchResult{}, ChangeQuery{}, ChangeForm{}, ChangeRequest{}, ChangeResult{},
+		ConnectView{}, ClientPlan{}, ClientWrite{}, BatchRequest{}, BatchResult{}, ChangeQuery{}, ChangeForm{}, ChangeRequest{}, ChangeResult{}, RevealRequest{}, Revealed{},
 		ProcessList{}, ProcessRef{}, ProcessInput{}, ProcessTailRequest{}, ProcessTail{}, CallTailRequest{}, CallTail{}, CallProgress{},
 	}
 }

@@ -226,6 +226,7 @@ export const card = (row: Partial<ApprovalRow> = {}, over: Partial<ApprovalCard>
   noGrant: '',
   mustSee: false,
   marker: '[redacted:51a3]',
+  mustReveal: false,
   restricted: false,
   dangers: [],
   changed: { by: '', words: '', hashShort: '', fields: [] },

@@ -8,6 +8,16 @@ globalThis.ResizeObserver ??= Watch as unknown as typeof ResizeObserver;
 Element.prototype.scrollIntoView ??= () => {};
 Element.prototype.scrollTo ??= () => {};
 globalThis.CSS ??= { escape: (text: string) => text } as unknown as typeof CSS;
+globalThis.matchMedia ??= ((media: string) => ({
+  ...{ media, matches: false, onchange: null },
+  ...{
+    addEventListener() {},
+    removeEventListener() {},
+    addListener() {},
+    removeListener() {},
+    dispatchEvent: () => true,
+  },
+})) as typeof matchMedia;
 HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
   this.open = true;
 };

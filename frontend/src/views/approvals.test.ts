@@ -98,10 +98,12 @@ describe('an answer', () => {
         ],
       }),
     ]);
-    expect(screen.getByText('Hidden on this card: 2 passwords and 1 token.')).toBeTruthy();
+    expect(
+      screen.getByText('3 pieces are hidden, since they look like a secret: 2 passwords and 1 token.'),
+    ).toBeTruthy();
     cleanup();
     await show([write()]);
-    expect(screen.queryByText(/Hidden on this card/)).toBeNull();
+    expect(screen.queryByText(/hidden, since/)).toBeNull();
   });
 
   it('is given by a click on the button', async () => {

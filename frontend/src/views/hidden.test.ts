@@ -1,10 +1,11 @@
-import { cleanup, render, screen } from '@testing-library/svelte';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import App from '../App.svelte';
-import type { ApprovalCard } from '../lib/bridge/dto';
+import { unplain, type Looked } from '../lib/approval/honest';
+import type { ApprovalCard, Revealed } from '../lib/bridge/dto';
 import { FakeBridge } from '../lib/bridge/fake';
-import { card, desk, diff, session } from '../test/make';
+import { before, card, choice, desk, diff, offer, session, step } from '../test/make';
 
 const marker = '[redacted:51a3]';
 const other = '[redacted:ffff]';
@@ -12,11 +13,11 @@ const hidden = [{ kind: 'password', count: 1, words: '1 password' }];
 
 let bridge: FakeBridge;
 
-async function show(cards: ApprovalCard[]) {
+async function show(cards: ApprovalCard[], revealed: Record<string, Revealed> = {}) {
   bridge = new FakeBridge({
     snapshot: { desk: desk(), sessions: [session()], approvals: cards.map((one) => one.row), trust: [] },
     cards,
-    ...{ views: [], details: [], trusts: [], tools: [] },
+    ...{ views: [], details: [], trusts: [], tools: [], revealed },
   });
   location.hash = '#/approvals';
   render(App, { props: { bridge } });
@@ -24,6 +25,27 @@ async function show(cards: ApprovalCard[]) {
 }
 
 const settle = (ms = 500) => vi.advanceTimersByTimeAsync(ms);
+const press = (key: string) => fireEvent.keyDown(document.body, { key });
+const bar = () => within(screen.getByRole('group', { name: 'Answer' }));
+const allow = () => bar().getByRole('button', { name: /^Allow once/ }) as HTMLButtonElement;
+const secret = 'hunter22';
+
+const run = (over: Partial<ApprovalCard> = {}) =>
+  card(
+    { toolId: 'bash', subject: `login ${marker}`, marker, createdAt: before(90) },
+    {
+      ...{ preview: 'command', command: `login ${marker} now`, arguments: [], paths: [], about: [], offers: [] },
+      ...{ marker, hidden, mustReveal: true, hold: false, ...over },
+    },
+  );
+const shownOf = (one: ApprovalCard, over: Partial<Revealed> = {}): Revealed => {
+  const { command, odd, listing, url, input, about, diffs, paths, arguments: args, canonical } = one;
+  return {
+    ...{ command, odd, listing, url, input, about, diffs, paths, arguments: args, canonical, pieces: [secret] },
+    ...over,
+  };
+};
+
 const chips = (place: Element) => [...place.querySelectorAll('.hid')].map((one) => one.textContent);
 
 beforeEach(() => void vi.useFakeTimers());
@@ -53,5 +75,137 @@ describe('a piece that is hidden from eyes', () => {
     await show([card({ subject: marker }, { marker: '', diffs: [diff({ unified })] })]);
     expect(chips(document.body)).toEqual([]);
     expect(document.querySelector('.diff .dl > code')?.textContent).toBe(marker);
+  });
+});
+
+describe('what is hidden', () => {
+  const one = run();
+  const other = card({ id: 'a2', verb: 'Write the second', createdAt: before(30) }, { diffs: [diff()] });
+  const text = () => document.querySelector('.cmd')?.textContent?.trim();
+
+  it('in a command keeps Allow off until it was revealed, on that card alone', async () => {
+    await show([one, other], { a1: shownOf(one, { command: `login ${secret} now` }) });
+    expect(allow().disabled).toBe(true);
+    expect(bar().getByText('Allow is off until what is hidden was revealed.')).toBeTruthy();
+    await press('a');
+    await settle(1_500);
+    expect(bridge.of('answer')).toEqual([]);
+    await press('r');
+    await settle(1_500);
+    expect(bridge.of('reveal')).toEqual([{ id: 'a1', hash: one.hash }]);
+    expect(text()).toBe(`1 login ${secret} now`);
+    expect(document.querySelector('.rev')?.textContent).toBe(secret);
+    expect(allow().disabled).toBe(false);
+    // Whoever leaves the card finds it hidden again.
+    await press(']');
+    await settle(1_500);
+    expect(document.body.textContent).not.toContain(secret);
+    await press('[');
+    await settle(1_500);
+    expect(text()).toBe('1 login [redacted] now');
+    expect(allow().disabled).toBe(true);
+    expect(bridge.of('reveal')).toHaveLength(1);
+    await press('r');
+    await settle(1_500);
+    await press('a');
+    await settle(1_500);
+    expect(bridge.of('answer')).toHaveLength(1);
+  });
+
+  it('is hidden again by the same key, and when the view is left', async () => {
+    await show([one], { a1: shownOf(one, { command: `login ${secret} now` }) });
+    await press('r');
+    await settle();
+    await press('r');
+    await settle();
+    expect(text()).toBe('1 login [redacted] now');
+    await press('r');
+    await settle();
+    expect(text()).toContain(secret);
+    location.hash = '#/desk';
+    await settle();
+    location.hash = '#/approvals';
+    await settle();
+    expect(document.body.textContent).not.toContain(secret);
+  });
+
+  it('that cannot be revealed any more is said, and Allow stays off', async () => {
+    await show([one]);
+    await press('r');
+    await settle();
+    expect(screen.getByRole('alert').textContent).toContain('What this card shows is out of date.');
+    expect(allow().disabled).toBe(true);
+  });
+
+  it('in what a file would hold keeps back only what allows for longer', async () => {
+    const unified = `@@ -0,0 +1 @@\n+pass=${marker}\n`;
+    const wide = {
+      offers: [offer({ choices: [choice('a.txt', 'Later writes to a.txt', 'write', 'file')] })],
+      noGrant: '',
+    };
+    const write = card({ createdAt: before(90) }, { marker, hidden, diffs: [diff({ unified })], ...wide });
+    await show([write], { a1: shownOf(write, { diffs: [diff({ unified: `@@ -0,0 +1 @@\n+pass=${secret}\n` })] }) });
+    expect(allow().disabled).toBe(false);
+    expect(bar().queryByRole('button', { name: /session/ })).toBeNull();
+    expect(bar().getByText('1 redacted')).toBeTruthy();
+    await press('s');
+    await settle(1_500);
+    expect(screen.queryByRole('region', { name: /Allow for this session/ })).toBeNull();
+    const counter = within(screen.getByRole('group', { name: 'Not plainly shown' }));
+    await fireEvent.click(counter.getByRole('button', { name: '1 redacted' }));
+    await settle(1_500);
+    expect(counter.getByRole('button', { name: '1 redacted, revealed' })).toBeTruthy();
+    expect(document.querySelector('.diff .dl > code')?.textContent).toBe(`pass=${secret}`);
+    expect(bar().getByRole('button', { name: /session/ })).toBeTruthy();
+  });
+});
+
+describe('what is not plainly shown', () => {
+  const looked = (over: Partial<Looked> = {}): Looked => ({
+    seen: [],
+    revealed: false,
+    folded: 0,
+    opened: false,
+    ...over,
+  });
+  const plain = { hidden: [], command: 'ls', preview: 'command', diffs: [], arguments: [], about: [], paths: [] };
+
+  it('is counted in four ways, each seen where it was come to', () => {
+    const steps = [step('a', [], { left: 2 })];
+    const one = card(
+      {},
+      {
+        ...plain,
+        hidden: [...hidden, { kind: 'token', count: 2, words: '' }],
+        command: 'a\u200bb',
+        url: 'x\u202e',
+        listing: { state: 'read', why: '', steps, left: 3 },
+      },
+    );
+    const counts = (over: Partial<Looked>) =>
+      unplain(one, looked(over)).map(({ lack, count, seen }) => [lack, count, seen]);
+    expect(counts({ folded: 2 })).toEqual([
+      ['folded', 2, false],
+      ['redacted', 3, false],
+      ['invisible', 2, false],
+      ['cut', 5, false],
+    ]);
+    expect(counts({ seen: ['the command'], revealed: true })).toEqual([
+      ['redacted', 3, true],
+      ['invisible', 2, false],
+      ['cut', 5, false],
+    ]);
+    expect(counts({ seen: ['the command', 'the address'] }).at(-2)).toEqual(['invisible', 2, true]);
+  });
+
+  it('is nothing on a plain card, and what is listed above counts as seen there', () => {
+    expect(unplain(card({}, plain), looked())).toEqual([]);
+    const long = card({}, { ...plain, listing: { state: 'read', why: '', steps: [step('a')], left: 9 } });
+    const [cut] = unplain(long, looked({ seen: ['the command'] }));
+    expect(cut).toMatchObject({ lack: 'cut', count: 9, seen: true });
+    const undrawn = card({}, { ...plain, diffs: [diff({ additions: 4 })] });
+    expect(unplain(undrawn, looked({ seen: ['the command', 'the change'] }))).toMatchObject([
+      { lack: 'cut', seen: false },
+    ]);
   });
 });

@@ -89,6 +89,12 @@ export const commandBlock = 'the command';
 export const inputBlock = 'the text';
 export const listBlock = 'the list of commands';
 
+/** The other blocks of a card, as they are called. */
+export const changeBlock = 'the change';
+export const addressBlock = 'the address';
+export const aboutBlock = 'how it runs';
+export const argumentsBlock = 'the arguments';
+
 /** The blocks that must have been in view to their end before the card is allowed. */
 export function blocksToSee(card: ApprovalCard): string[] {
   if (!card.mustSee) return [];

@@ -1,5 +1,5 @@
 import type { AboutRow, ApprovalCard, ArgumentRow, FileDiff, OddRow, PathRow } from '../bridge/dto';
-import { commandBlock, inputBlock, isFlagged, ownArguments, pathOf } from './card';
+import { addressBlock, commandBlock, inputBlock, isFlagged, ownArguments, pathOf } from './card';
 
 /** A text of a call that is shown in full. */
 export interface EvidenceText {
@@ -29,7 +29,7 @@ export function evidenceOf(card: ApprovalCard): Evidence {
   const texts = [
     { label: 'Full command', block: commandBlock, text: card.command, odd: card.odd },
     { label: 'Text that it is sent', block: inputBlock, text: card.input, odd: [] },
-    { label: 'Address', block: 'the address', text: card.url, odd: [] },
+    { label: 'Address', block: addressBlock, text: card.url, odd: [] },
   ].filter((one) => one.text);
   const own = changes.length ? [] : ownArguments(card);
   const { steps } = card.listing;

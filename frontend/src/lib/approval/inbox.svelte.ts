@@ -1,5 +1,13 @@
 import { BridgeError, lostCode, sentence } from '../bridge/bridge';
-import type { AnswerRequest, AnswerResult, ApprovalCard, ApprovalRow, Event, TrustQuestion } from '../bridge/dto';
+import type {
+  AnswerRequest,
+  AnswerResult,
+  ApprovalCard,
+  ApprovalRow,
+  Event,
+  Revealed,
+  TrustQuestion,
+} from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
 import { share } from '../bridge/share';
 import { type Choice, choiceOf } from '../diff/choice.svelte';
@@ -8,6 +16,7 @@ import { blocksToSee, mayGrant, noneKept, partialOnce, substance } from './card'
 import { type Done, doneOf, outcomeWords } from './done';
 import { callKey, entriesOf, type Entry, isLeft, neighbour, successor } from './entries';
 import { Guard } from './guard.svelte';
+import { unplain } from './honest';
 import { type Life, Scope } from './scope.svelte';
 
 /** What is on the right: a call's card, a trust question, or nothing. */
@@ -43,6 +52,27 @@ export class Inbox {
     if (this.shown?.kind !== 'call' || this.shown.card.row.status !== 'pending') return [];
     return blocksToSee(this.shown.card).filter((block) => !this.seen.includes(block));
   });
+  /** What the open card hides, while it is revealed: it goes with the card, and nothing keeps it. */
+  revealed = $state.raw<Revealed | null>(null);
+  /** Something hidden stands in a command or a path of the open card: until it was revealed nothing is allowed. */
+  veiled = $derived(
+    this.shown?.kind === 'call' &&
+      this.shown.card.row.status === 'pending' &&
+      this.shown.card.mustReveal &&
+      !this.revealed,
+  );
+  /** How many of the reasons for the open card are folded at the size of now, and whether they were opened. */
+  folded = $state(0);
+  opened = $state(false);
+  /** What of the open card is not plainly shown. While one of it was not come to, nothing is allowed for longer. */
+  unplain = $derived.by(() => {
+    if (this.shown?.kind !== 'call') return [];
+    const card = this.revealed ? { ...this.shown.card, ...this.revealed } : this.shown.card;
+    const { seen, folded, opened } = this;
+    return unplain(card, { seen, revealed: this.revealed !== null, folded, opened });
+  });
+  /** All of the open card was shown. */
+  whole = $derived(this.unseen.length === 0 && this.unplain.every((one) => one.seen));
   sending = $state(false);
   /** Something about the last answer or reading that the person must know; "" for nothing. */
   trouble = $state('');
@@ -109,6 +139,7 @@ export class Inbox {
 
   async #turn(key: string): Promise<void> {
     this.selected = key;
+    this.hide();
     this.trouble = '';
     this.hint = '';
     const entry = this.entries.find((one) => one.key === key);
@@ -141,9 +172,31 @@ export class Inbox {
     this.hint = partialOnce;
   }
 
+  /** Reveals what the open card hides, on this card alone, or hides it again. */
+  async reveal(): Promise<void> {
+    const shown = this.shown;
+    if (shown?.kind !== 'call' || shown.card.row.status !== 'pending' || !shown.card.hidden.length) return;
+    if (this.revealed) return this.hide();
+    try {
+      const { row, hash } = shown.card;
+      const revealed = await this.live.bridge.reveal({ id: row.id, hash });
+      if (this.shown?.kind !== 'call' || identity(this.shown) !== identity(shown) || this.turning) return;
+      // What was seen of it before is not what stands there now.
+      this.seen = [];
+      this.revealed = revealed;
+    } catch (cause) {
+      if (this.shown === shown) this.trouble = sentence(cause);
+    }
+  }
+
+  /** Hides again what was revealed. */
+  hide(): void {
+    this.revealed = null;
+  }
+
   /** Opens the picker of what else is to be allowed, or sets for how long. */
   openScope(life: Life): void {
-    if (this.shown?.kind !== 'call' || !mayGrant(this.shown.card)) return;
+    if (this.shown?.kind !== 'call' || !mayGrant(this.shown.card) || this.veiled || !this.whole) return;
     if (this.choice?.partial) {
       this.hint = partialOnce;
       return;
@@ -168,12 +221,13 @@ export class Inbox {
   async answer(resolution: Resolution, words = '', stop = false): Promise<void> {
     const shown = this.shown;
     if (!this.ready || !this.guard.open || shown?.kind !== 'call') return;
-    if (resolution !== 'deny' && this.unseen.length) return;
+    if (resolution !== 'deny' && (this.unseen.length || this.veiled)) return;
     if (resolution !== 'deny' && this.choice?.kept === 0) {
       this.hint = noneKept;
       return;
     }
     const lasting = resolution === 'allow_session' || resolution === 'allow_workspace';
+    if (lasting && !this.whole) return;
     const chosen = lasting ? (this.scope?.refs ?? []) : [];
     const days = resolution === 'allow_workspace' ? (this.scope?.days ?? 0) : 0;
     const request: AnswerRequest = {
@@ -308,6 +362,8 @@ export class Inbox {
       this.scope?.stop();
       this.scope = null;
       this.seen = [];
+      this.hide();
+      this.opened = false;
       this.hint = '';
       this.choice = choiceWith(shown);
     }
@@ -316,6 +372,7 @@ export class Inbox {
 
   #leave(): void {
     this.selected = '';
+    this.hide();
     this.shown = null;
     this.panel = '';
     this.trouble = '';

@@ -36,6 +36,7 @@ export const cardKeys = {
   words: { on: ['f'], words: 'Deny and tell the agent why' },
   confirm: { on: ['Ctrl+Enter'], words: 'Allow a risky call, or confirm what is open in the dock' },
   back: { on: ['Escape'], words: 'Back from the dock', writing: true },
+  reveal: { on: ['r'], words: 'Reveal what is hidden on this card, or hide it again' },
   rest: { on: ['m'], words: 'Show what of the card lies below', held: true },
   exact: { on: ['i'], words: 'Exact arguments' },
 } as const satisfies Keys;

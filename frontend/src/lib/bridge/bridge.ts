@@ -52,6 +52,8 @@ import type {
   ProcessRef,
   ProcessTail,
   ProcessTailRequest,
+  Revealed,
+  RevealRequest,
   RulesPatch,
   SessionView,
   SetChange,
@@ -95,6 +97,8 @@ export interface Bridge {
   /** Stops one call that is under way. */
   stopCall(id: string): Promise<void>;
   approval(id: string): Promise<ApprovalCard>;
+  /** What a waiting card hides from eyes. It is kept while that card is open and no longer. */
+  reveal(request: RevealRequest): Promise<Revealed>;
   answer(request: AnswerRequest): Promise<AnswerResult>;
   /** Gives one answer to several cards: to all of them or to none. */
   answerBatch(request: BatchRequest): Promise<BatchResult>;

@@ -55,6 +55,8 @@ import type {
   ProcessRow,
   ProcessTail,
   ProcessTailRequest,
+  Revealed,
+  RevealRequest,
   RulesPatch,
   SessionView,
   SetChange,
@@ -102,6 +104,8 @@ export interface World {
   pathRules?: PathRules;
   /** What trying a path answers. */
   pathVerdict?: (path: string) => PathVerdict;
+  /** What a card hides, by its id. */
+  revealed?: Record<string, Revealed>;
 }
 
 /** A bridge without a desk, for tests of components. It keeps what was asked of it. */
@@ -234,6 +238,13 @@ export class FakeBridge implements Bridge {
     if (planned.outcome === 'changed')
       this.world.cards = this.world.cards.map((one) => (one.row.id === request.id ? planned.card : one));
     return planned;
+  }
+
+  async reveal(request: RevealRequest): Promise<Revealed> {
+    this.#note('reveal', request);
+    const found = this.world.revealed?.[request.id];
+    if (!found) throw new BridgeError('unavailable', 'What this card shows is out of date.');
+    return found;
   }
 
   async wouldMatch(request: MatchRequest): Promise<MatchView> {

@@ -24,6 +24,7 @@ import type {
   ProcessInput,
   ProcessRef,
   ProcessTailRequest,
+  RevealRequest,
   RulesPatch,
   SetChange,
   SettingChange,
@@ -58,6 +59,7 @@ export abstract class RemoteBridge implements Bridge {
   excerpt = (request: ExcerptRequest) => this.ask('Excerpt', request);
   approval = (id: string) => this.ask('Approval', id);
   answer = (request: AnswerRequest) => this.ask('Answer', request);
+  reveal = (request: RevealRequest) => this.ask('Reveal', request);
   answerBatch = (request: BatchRequest) => this.ask('AnswerBatch', request);
   changeForm = (query: ChangeQuery) => this.ask('ChangeForm', query);
   changeArguments = (request: ChangeRequest) => this.ask('ChangeArguments', request);

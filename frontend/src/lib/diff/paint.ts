@@ -1,3 +1,4 @@
+import { type Hiding, nothingHidden, placesOf } from '../ui/marker';
 import type { Range } from './words';
 
 /** One of the five syntax hues: keyword, string, comment, number, function, type. */
@@ -23,9 +24,9 @@ export interface Stretch {
  * Cuts a line where its colours and its marks begin and end, without loss. A marker of what is hidden
  * from eyes stays whole: it is no text of the file, whatever was read in it.
  */
-export function paint(text: string, colours: Coloured[], marks: Range[], marker = ''): Stretch[] {
+export function paint(text: string, colours: Coloured[], marks: Range[], hiding: Hiding = nothingHidden): Stretch[] {
   const cuts = new Set([0, text.length]);
-  const hidden = placesOf(text, marker);
+  const hidden = placesOf(text, hiding);
   const cut = (at: number) => {
     const inside = hidden.find(({ from, to }) => from < at && at < to);
     cuts.add(Math.min(inside ? inside.from : at, text.length));
@@ -47,11 +48,4 @@ export function paint(text: string, colours: Coloured[], marks: Range[], marker 
     else stretches.push({ marked, pieces: [piece] });
   }
   return stretches;
-}
-
-function placesOf(text: string, marker: string): Range[] {
-  const places: Range[] = [];
-  for (let at = marker ? text.indexOf(marker) : -1; at >= 0; at = text.indexOf(marker, at + marker.length))
-    places.push({ from: at, to: at + marker.length });
-  return places;
 }

@@ -1,3 +1,4 @@
+import { type Hiding, nothingHidden } from '../ui/marker';
 import { pathParts } from '../ui/path';
 import { type Segment, segments } from '../ui/visible';
 
@@ -24,9 +25,9 @@ export function hitsOf(text: string, wanted: string): [number, number][] {
 }
 
 /** Cuts a text into what is drawn, with the places of the search marked. A hidden character stays a token. */
-export function piecesOf(text: string, wanted: string, isPath: boolean, marker = ''): Piece[] {
+export function piecesOf(text: string, wanted: string, isPath: boolean, hiding: Hiding = nothingHidden): Piece[] {
   const hits = hitsOf(text, wanted);
-  const parts = isPath ? pathParts(text, marker) : { folder: segments(text, 'line', [], marker), name: [] };
+  const parts = isPath ? pathParts(text, hiding) : { folder: segments(text, 'line', [], hiding), name: [] };
   const pieces: Piece[] = [];
   let at = 0;
   for (const [list, strong] of [

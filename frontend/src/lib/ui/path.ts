@@ -1,3 +1,4 @@
+import { type Hiding, nothingHidden } from './marker';
 import { countHidden, type Segment, segments } from './visible';
 
 /** A path cut where it may wrap: after / \ _ - . and before a capital that starts a word. */
@@ -8,14 +9,14 @@ export interface PathParts {
 
 /**
  * Splits a path into its quiet folder and its strong name, each in pieces between which a line may
- * break. `marker` stands for what is hidden from eyes.
+ * break. `hiding` says how what is hidden from eyes stands in it.
  */
-export function pathParts(path: string, marker = ''): PathParts {
+export function pathParts(path: string, hiding: Hiding = nothingHidden): PathParts {
   const trimmed = path.replace(/[/\\]+$/, '');
   const cut = Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\')) + 1;
   const parts: PathParts = { folder: [], name: [] };
   let at = 0;
-  for (const segment of segments(path, 'path', [], marker)) {
+  for (const segment of segments(path, 'path', [], hiding)) {
     const inFolder = segment.text.slice(0, Math.max(cut - at, 0));
     at += segment.text.length;
     parts.folder.push(...cutUp(segment, inFolder));

@@ -91,7 +91,12 @@ describe('what the desk found in a text', () => {
 
   it('does not hide what is hidden from eyes, which only the marker of the card is', () => {
     const text = 'token [redacted:51a3] and [redacted:ffff]';
-    expect(segments(text, 'text', [], '[redacted:51a3]').map((one) => [one.text, one.secret ?? false])).toEqual([
+    expect(
+      segments(text, 'text', [], { marker: '[redacted:51a3]', revealed: [] }).map((one) => [
+        one.text,
+        one.secret ?? false,
+      ]),
+    ).toEqual([
       ['token ', false],
       ['[redacted:51a3]', true],
       [' and [redacted:ffff]', false],

@@ -1,4 +1,5 @@
 import { lookAlikes } from './lookalike';
+import { type Hiding, nothingHidden, placesOf } from './marker';
 
 /** A run of foreign text, or one character of it that would not be seen as what it is. */
 export interface Segment {
@@ -8,6 +9,8 @@ export interface Segment {
   name: string;
   /** It stands for a piece that is hidden from eyes. */
   secret?: boolean;
+  /** It was hidden from eyes and is revealed. */
+  revealed?: boolean;
   /** It stands for line breaks of a text of several lines that is drawn on one. */
   broken?: boolean;
 }
@@ -121,20 +124,50 @@ function codeOf(characters: string): string {
  * Cuts foreign text into what can be shown as it is and the characters that
  * must be drawn as tokens, in order and without loss.
  */
-export function segments(text: string, shape: Shape = 'text', odd: readonly Odd[] = [], marker = ''): Segment[] {
-  const secrets = marker !== '' && text.includes(marker);
-  if (!secrets && odd.length === 0 && isPlain(text, shape)) return [plain(text)];
+export function segments(
+  text: string,
+  shape: Shape = 'text',
+  odd: readonly Odd[] = [],
+  hiding: Hiding = nothingHidden,
+): Segment[] {
+  const hides = hiding.marker !== '' || hiding.revealed.length > 0;
+  const secrets = hides ? placesOf(text, hiding) : [];
+  if (secrets.length > 0) return overlaid(segments(text, shape, odd), secrets);
+  if (odd.length === 0 && isPlain(text, shape)) return [plain(text)];
   const found: Segment[] = [];
   let from = 0;
-  for (const [index, characters, name] of told(text, shape, odd, secrets ? marker : '')) {
+  for (const [index, characters, name] of told(text, shape, odd)) {
     if (index < from) continue;
     if (index > from) found.push(plain(text.slice(from, index)));
-    if (name === '') found.push({ text: characters, code: '', name: '', secret: true });
-    else if (shape === 'code' && characters === '\n') found.push({ text: characters, code: '', name, broken: true });
+    if (shape === 'code' && characters === '\n') found.push({ text: characters, code: '', name, broken: true });
     else found.push({ text: characters, code: codeOf(characters), name });
     from = index + characters.length;
   }
   if (from < text.length) found.push(plain(text.slice(from)));
+  return found;
+}
+
+// What was revealed is text like any other, and is told apart; what is hidden is one piece.
+function overlaid(parts: Segment[], secrets: ReturnType<typeof placesOf>): Segment[] {
+  const found: Segment[] = [];
+  let from = 0;
+  for (const part of parts) {
+    const to = from + part.text.length;
+    let at = from;
+    for (const secret of secrets) {
+      if (secret.to <= at || secret.from >= to) continue;
+      if (secret.from > at) found.push({ ...part, text: part.text.slice(at - from, secret.from - from) });
+      const end = Math.min(secret.to, to);
+      const inside = part.text.slice(Math.max(at, secret.from) - from, end - from);
+      const last = found.at(-1);
+      if (secret.shown) found.push({ ...part, text: inside, revealed: true });
+      else if (last?.secret && secret.from < at) last.text += inside;
+      else found.push({ text: inside, code: '', name: '', secret: true });
+      at = end;
+    }
+    if (at < to) found.push(at === from ? part : { ...part, text: part.text.slice(at - from) });
+    from = to;
+  }
   return found;
 }
 
@@ -149,14 +182,11 @@ export function countHidden(text: string, shape: Shape = 'text'): number {
 type Token = [index: number, character: string, name: string];
 
 /**
- * What of a text is not drawn as it is, in order: what the desk found, the markers of what is
- * hidden, which have no name, and what is found here. Of two that overlap the first counts.
+ * What of a text is not drawn as it is, in order: what the desk found, and what is found here. Of
+ * two that overlap the first counts.
  */
-function told(text: string, shape: Shape, odd: readonly Odd[], marker: string): Token[] {
+function told(text: string, shape: Shape, odd: readonly Odd[]): Token[] {
   const found = odd.map(({ at, length, name }): Token => [at, text.slice(at, at + length), name]);
-  for (let at = marker ? text.indexOf(marker) : -1; at >= 0; at = text.indexOf(marker, at + marker.length)) {
-    found.push([at, marker, '']);
-  }
   const here = isPlain(text, shape) ? [] : tokens(text, shape);
   return found.length ? [...found, ...here].toSorted((a, b) => a[0] - b[0]) : here;
 }
