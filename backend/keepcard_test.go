@@ -31,8 +31,6 @@ func (s scene) keep(t *testing.T, q approval.Request, kept ...int) approval.Resu
 
 // A person keeps one change of two: the file, the diff of the result, the decision and what
 // the caller reads are all of that one.
-//
-// spec: KH-36
 func TestOneChangeOfTwoIsMadeAndToldAsThat(t *testing.T) {
 	s := newScene(t)
 	path := s.put(t, "a.go", "one\ntwo\nthree\nfour\nfive\n")

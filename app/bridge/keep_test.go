@@ -11,8 +11,6 @@ import (
 )
 
 // What is kept goes to the engine as it was chosen, and is told back with how much it is.
-//
-// spec: VS-18
 func TestWhatIsKeptOfAChangeIsTold(t *testing.T) {
 	request := writeRequest()
 	request.Diffs = []tool.FileDiff{{Path: "a", Unified: "x", Changes: 3}}

@@ -72,8 +72,6 @@ var repetitive = []string{"a", "b", "", "{", "}", "caf\xe9", "caf\xe8"}
 
 // Whatever is left out, what is made of a file lies on the way to what was asked for: it is as
 // far from the file as what was kept says, and as far from the whole as what was left out.
-//
-// spec: KH-29
 func TestAPartIsWhatWasKeptAndNothingElse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := replaced(t, repetitive)

@@ -197,6 +197,17 @@ func TestEntryTellsAllThatAnEndSays(t *testing.T) {
 	}
 }
 
+// Which changes were allowed is a part of the decision.
+func TestEntryTellsWhatWasKept(t *testing.T) {
+	q := approvaltest.Asked("a1", "s1", "i1")
+	end := approval.End{Status: approval.StatusApproved, Resolution: approval.AllowOnce, Keep: [][]int{{0, 2}}, By: "person", At: at}
+	sealed, err := record.Head{Session: "s1", Hash: "h"}.Seal(record.Resolved(&q, "", end, nil))
+	must(t, err)
+	if text := string(sealed.Text); !strings.Contains(text, `"keep":[[0,2]]`) {
+		t.Errorf("what was kept is not in %s", text)
+	}
+}
+
 // The form is a contract: records that were given away are checked by later versions.
 func TestFormOfALine(t *testing.T) {
 	lines := story(t, "s1", record.Start{}, 0)

@@ -10,4 +10,6 @@
 //
 // What a person is shown is made by the same code as what is written, and carries the
 // hash of the file it was made from; a run that finds another file ends as stale.
+// A person may keep some of the changes that were shown: the whole result is computed as
+// ever, and only the runs of lines that were kept are taken from it.
 package write
