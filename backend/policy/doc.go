@@ -42,6 +42,11 @@
 // in force: every floor is heard before it, under whatever settings. Both die when the rules
 // that come with the program change, since what a person allowed was allowed under those.
 //
+// The risk of a call decides nothing: it orders what waits, sets when a card expires and asks
+// for a deliberate hand. So a command line of ours that stays inside the workspace has the risk
+// of what it does, below that of its tool's class, which speaks of the worst of them. Whatever
+// was not read for certain, and each program that the table does not know, stays at the class.
+//
 // A grant of commands covers one simple command by its words. It covers a command line only
 // together with others that cover the rest, and only what its own words do: who allowed
 // "find *" has not seen -delete. A beginning behind which other words decide what is run, such
