@@ -107,7 +107,7 @@ type searchMeasure struct {
 }
 
 func (m searchMeasure) rows() ([]row, error) {
-	var grepOurs, grepTheirs, firstOurs, firstTheirs, globOurs, globTheirs, globSorted []time.Duration
+	var grepOurs, grepTheirs, firstOurs, firstTheirs, globOurs, globTheirs, globSorted, globLeast []time.Duration
 	var most uint64
 	for range searchRounds {
 		for _, one := range []struct {
@@ -120,6 +120,7 @@ func (m searchMeasure) rows() ([]row, error) {
 			{&firstOurs, m.firstHits},
 			{&globTheirs, func() error { return m.rg(0, "--files") }},
 			{&globSorted, func() error { return m.rg(0, "--files", "--sortr=modified") }},
+			{&globLeast, m.newestFirst},
 			{&globOurs, func() error { return m.call(glob.Spec(), map[string]string{"pattern": "**/*.go"}) }},
 		} {
 			runtime.GC()
@@ -155,6 +156,10 @@ func (m searchMeasure) rows() ([]row, error) {
 		{
 			what: "glob " + what, figure: ms(middle(globOurs)), limit: ms(middle(globTheirs)) + " for rg --files", ratio: globRatio,
 			goal: fmt.Sprintf("at most %.1f times", goalGlob), held: holds(globRatio <= goalGlob),
+		},
+		{
+			what: "glob " + what, figure: ms(middle(globOurs)), limit: ms(middle(globLeast)) + " for rg --files and a bare look at the age of each, newest first",
+			ratio: float64(middle(globOurs)) / float64(middle(globLeast)), goal: "-", held: noGoal,
 		},
 		{
 			what: "glob " + what, figure: ms(middle(globOurs)), limit: ms(middle(globSorted)) + " for rg --files --sortr=modified, which looks at every file as well",
