@@ -128,7 +128,7 @@ type Why struct {
 	Verdict string `json:"verdict"`
 	Text    string `json:"text"`
 	// Setting names the part of the settings that would change it: "presets", "catalog", "lock",
-	// "toolSets", "trust", "grants", "".
+	// "profile", "toolSets", "trust", "grants", "paths", "allowedDomains", "".
 	Setting string `json:"setting"`
 }
 

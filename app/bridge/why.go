@@ -71,8 +71,8 @@ func whyOf(link tool.Link, code tool.Code) Why {
 	}
 }
 
-// settingOf names the part of the settings that would change what a layer said. Floors that no
-// setting moves have none.
+// settingOf names the part of the settings that would change what a layer said, or that lists
+// the rules it follows. Floors that no setting moves have none.
 func settingOf(layer tool.Layer, code tool.Code) string {
 	switch layer {
 	case tool.LayerPreset, tool.LayerReviewer:
@@ -84,8 +84,18 @@ func settingOf(layer tool.Layer, code tool.Code) string {
 		return "lock"
 	case tool.LayerGrant:
 		return "grants"
-	case tool.LayerTrust, tool.LayerScopes, tool.LayerHardline, tool.LayerMatrix, tool.LayerPaths, tool.LayerSet,
-		tool.LayerHook, tool.LayerAllowlist, tool.LayerAuthor, tool.LayerOperator:
+	case tool.LayerMatrix, tool.LayerTrust:
+		return "profile"
+	case tool.LayerPaths:
+		return "paths"
+	case tool.LayerSet, tool.LayerAuthor:
+		return "toolSets"
+	case tool.LayerAllowlist:
+		if code == tool.CodePolicyHostNotListed {
+			return "allowedDomains"
+		}
+		return ""
+	case tool.LayerScopes, tool.LayerHardline, tool.LayerHook, tool.LayerOperator:
 		return ""
 	}
 	return ""

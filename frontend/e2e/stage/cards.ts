@@ -1,4 +1,5 @@
 // The calls that wait in the full scene, one of each kind of card.
+import type { Revealed } from '../../src/lib/bridge/dto';
 import { before, card, classOf, diff, step } from '../../src/test/make';
 
 export const goDiff = `--- a/internal/dispatch/retry_backoff_policy.go
@@ -188,6 +189,7 @@ export const hiding = card(
     toolId: 'bash',
     verb: 'Run a command',
     subject: 'curl -H "Authorization: Bearer [redacted:7f3a]" https://bob:[redacted:7f3a]@api.example.com/v1/deploys',
+    marker: '[redacted:7f3a]',
     risk: 'high',
     createdAt: before(40),
   },
@@ -195,6 +197,7 @@ export const hiding = card(
     wire: 'bash',
     preview: 'command',
     marker: '[redacted:7f3a]',
+    mustReveal: true,
     about: [{ label: 'Runs in', text: '/home/you/src/dispatchd' }],
     command:
       'curl -H "Authorization: Bearer [redacted:7f3a]" https://bob:[redacted:7f3a]@api.example.com/v1/deploys --data "$(cat deploy.json)"',
@@ -209,6 +212,15 @@ export const hiding = card(
     class: classOf({ sideEffect: 'Runs code', risk: 'high' }),
   },
 );
+
+/** What it hides. */
+const plain = (text: string) => text.replace('[redacted:7f3a]', 'k7Qd2mZr9Wn4').replace('[redacted:7f3a]', 'hunter22');
+export const revealed: Revealed = {
+  ...hiding,
+  command: plain(hiding.command),
+  canonical: plain(hiding.canonical),
+  pieces: ['k7Qd2mZr9Wn4', 'hunter22'],
+};
 
 export const external = card(
   {

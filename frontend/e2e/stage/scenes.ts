@@ -1,7 +1,7 @@
 // The worlds that the page is looked at in, by name.
 import type { World } from '../../src/lib/bridge/fake';
 import { before, card, desk, diff, pathRules, pathVerdict, session, settingsView } from '../../src/test/make';
-import { command, created, edit, external, goDiff, hiding, outside } from './cards';
+import { command, created, edit, external, goDiff, hiding, outside, revealed } from './cards';
 import { changes } from './changes';
 import { commands } from './commands';
 import { connectPlans, connects } from './connects';
@@ -42,6 +42,7 @@ const full = (): World => ({
   ],
   tools: sets,
   settings: settingsView({ unknown: ['zoom'] }),
+  revealed: { a5: revealed },
   grants,
   pathRules: pathRules(),
   pathVerdict: () => pathVerdict(),

@@ -38,6 +38,7 @@ const stage = [
   ['changes-folded', 'changes', '#/desk', ['retry_backoff']],
   ['approvals-created', 'full', '#/approvals/a3'],
   ['approvals-hiding', 'full', '#/approvals/a5'],
+  ['approvals-hiding-shown', 'full', '#/approvals/a5', [], 'r'],
   ['approvals-external', 'full', '#/approvals/a4'],
   ['command-short', 'commands', '#/approvals/k1'],
   ['command-scope', 'commands', '#/approvals/k1', [], 's'],
