@@ -441,6 +441,7 @@ export const settingsView = (over: Partial<SettingsView> = {}): SettingsView => 
     row('toolSets', '["coding","exact"]', 'a list of set names', 'coding, planning, exact, git, desktop'),
     row('allowedDomains', '[]', 'a list of host names, such as api.example.com, without address or port', 'none'),
     row('theme', '"system"', 'system, light or dark', 'system'),
+    row('hooks', '{}', '{beforeCall, afterResult}, each a list of {name, run}', 'none'),
     row('notifications', '"on"', 'on, sound or off', 'on'),
     row(
       'maxHoldSeconds',

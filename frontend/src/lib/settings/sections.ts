@@ -8,6 +8,8 @@ export interface SettingsSection {
   words: string;
   /** Its key in config.json; none for what is kept in the database. */
   key?: string | undefined;
+  /** It is changed in the file, and not here. */
+  byHand?: boolean | undefined;
   /** How many things stand in it, where that says something. */
   count?: number | undefined;
 }
@@ -74,6 +76,14 @@ export const sections = [
     label: 'Protected paths',
     words:
       'What no preset and no grant opens. The rules come with the program and hold for the paths of commands as for those of file tools.',
+  },
+  {
+    id: 'hooks',
+    label: 'Hooks',
+    key: 'hooks',
+    byHand: true,
+    words:
+      'Programs of yours that look at calls, in their order. A hook that gives no answer within 5 s denies the call, or withholds the result.',
   },
   {
     id: 'notifications',

@@ -83,6 +83,25 @@ describe('the sections', () => {
     ]);
   });
 
+  it('list hooks in their order, to be changed by hand alone', async () => {
+    const view = settingsView();
+    const value = JSON.stringify({
+      beforeCall: [
+        { name: 'guard', run: ['/opt/guard', '--strict'] },
+        { name: 'second\u202e', run: ['hooks/second'] },
+      ],
+    });
+    view.fields = view.fields.map((row) => (row.key === 'hooks' ? { ...row, value, given: true } : row));
+    await show(view);
+    const of = screen.getByRole('region', { name: 'Before a call' });
+    expect(within(of).getAllByRole('listitem').length).toBe(2);
+    expect(of.textContent).toMatch(/guard\s*\/opt\/guard --strict/);
+    expect(of.textContent).not.toContain('\u202e');
+    expect(screen.getByRole('region', { name: 'After a result' }).textContent).toMatch(/None\./);
+    expect(screen.queryByRole('button', { name: /Back to the default ?of Hooks/ })).toBeNull();
+    expect(within(screen.getByRole('region', { name: 'Hooks' })).queryByRole('textbox')).toBeNull();
+  });
+
   it('turn notifications off, and let them have a sound', async () => {
     await show(settingsView());
     const of = screen.getByRole('radiogroup', { name: 'Notifications' });
