@@ -7,6 +7,7 @@ const answers: readonly string[] = [
   cardKeys.workspace,
   cardKeys.deny,
   cardKeys.words,
+  cardKeys.stop,
 ].flatMap((key) => [...key.on]);
 
 /** Whether a key answers a card by itself, or leads to an answer. */

@@ -158,7 +158,17 @@ export function leftWords(card: ApprovalCard): { what: string; then: string } | 
   return { what, then: 'Nothing runs by itself: an answer is kept for the same call in this session, and used once.' };
 }
 
+/** The most characters of a denial's words that are kept. */
+export const maxWords = 2_000;
+
 /** The most characters of a denial's words that reach the caller. */
 export function wordsLimit(callerKind: string): number {
-  return callerKind === 'mcp' ? 300 : 2_000;
+  return callerKind === 'mcp' ? 300 : maxWords;
+}
+
+/** What a denial that stops does besides for who called, in a sentence; "" where it could do nothing. */
+export function stopWords(callerKind: string): string {
+  if (callerKind === 'agent') return 'The turn ends too, and its other waiting calls are cancelled.';
+  if (callerKind === 'mcp') return 'A client ends its turn itself; its other calls that wait here are cancelled.';
+  return '';
 }

@@ -14,6 +14,7 @@ import { type Choice, choiceOf } from '../diff/choice.svelte';
 import { Batch } from './batch.svelte';
 import { blocksToSee, mayGrant, noneKept, partialOnce, substance } from './card';
 import { type Done, doneOf, outcomeWords } from './done';
+import { Editor } from './editor.svelte';
 import { callKey, entriesOf, type Entry, isLeft, neighbour, successor } from './entries';
 import { Guard } from './guard.svelte';
 import { unplain } from './honest';
@@ -27,7 +28,7 @@ export type Shown =
 export type Resolution = 'allow_once' | 'allow_session' | 'allow_workspace' | 'deny';
 
 /** What has grown out of the dock. */
-export type Panel = '' | 'scope' | 'words';
+export type Panel = '' | 'scope' | 'words' | 'edit';
 
 /** Inbox is what waits for a person, which of it is open, and what became of the last answer. */
 export class Inbox {
@@ -45,6 +46,8 @@ export class Inbox {
   scope = $state.raw<Scope | null>(null);
   /** Which changes of the open card are kept; null where none may be left out. */
   choice = $state.raw<Choice | null>(null);
+  /** The arguments of the open card while they are changed; what was written stays when the panel is closed. */
+  editor = $state.raw<Editor | null>(null);
   /** The blocks of the open card that were in view to their end. */
   seen = $state.raw<readonly string[]>([]);
   /** Those that must be and were not yet: until then nothing is allowed. */
@@ -83,6 +86,8 @@ export class Inbox {
   /** The open card does not belong to the selected row yet, so nothing can be answered. */
   turning = $derived(this.shown?.key !== this.selected);
 
+  /** What was written of each card, by its hash. */
+  #editors = new Map<string, Editor>();
   #readings = 0;
   /** The row of the open card and the epoch as they were when the card was read last. */
   #row: ApprovalRow | null = null;
@@ -208,6 +213,32 @@ export class Inbox {
     this.scope = new Scope(this.live.bridge, this.shown.card, life);
     if (!this.scope.lives(life)) this.scope.setLife('session');
     this.panel = 'scope';
+  }
+
+  /** Opens the arguments of the open card to be changed, as they were left. */
+  openEditor(): void {
+    if (this.shown?.kind !== 'call' || this.shown.card.row.status !== 'pending') return;
+    const { row, hash } = this.shown.card;
+    const editor = this.#editors.get(row.id + hash) ?? new Editor(this.live.bridge, row.id);
+    this.#editors.set(row.id + hash, editor);
+    this.editor = editor;
+    this.panel = 'edit';
+    // What the card shows already is changed as it is.
+    if (!editor.form) void editor.read(this.revealed !== null);
+  }
+
+  /** Has the open card show what was written. That is no answer: the card that comes asks for one. */
+  async change(): Promise<void> {
+    const { shown, editor } = this;
+    if (shown?.kind !== 'call' || !editor || this.live.link !== 'up') return;
+    const result = await editor.send();
+    if (!result || this.editor !== editor || this.selected !== shown.key) return;
+    if (result.outcome === 'changed') {
+      this.panel = '';
+      this.#editors.delete(shown.card.row.id + shown.card.hash);
+      this.#show({ kind: 'call', key: shown.key, card: result.card });
+      await this.live.refresh();
+    } else if (result.outcome !== 'refused') await this.#read(shown.key);
   }
 
   /** Allows the open card as it stands: with what the open picker says, else this once. */
@@ -358,7 +389,8 @@ export class Inbox {
     if (shown.kind === 'call' && this.shown?.kind === 'call' && shown.card === this.shown.card) return;
     if (identity(shown) !== (this.shown && identity(this.shown))) {
       this.guard.arm();
-      this.panel = '';
+      // What is being written stays in view, whatever becomes of its card.
+      if (this.panel !== 'edit' || this.shown?.key !== shown.key) this.panel = '';
       this.scope?.stop();
       this.scope = null;
       this.seen = [];

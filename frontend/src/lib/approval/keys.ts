@@ -27,16 +27,18 @@ export const batchKeys = {
   rest: { on: ['m'], words: 'Show what lies below, or was not seen', held: true },
 } as const satisfies Keys;
 
-/** The open card. The first five answer it or lead to an answer. */
+/** The open card. The first six answer it or lead to an answer. */
 export const cardKeys = {
   once: { on: ['a'], words: 'Allow once' },
   session: { on: ['s'], words: 'Allow for this session, after its scope was shown' },
   workspace: { on: ['w'], words: 'Always allow in this workspace, after its scope was shown' },
   deny: { on: ['x'], words: 'Deny' },
   words: { on: ['f'], words: 'Deny and tell the agent why' },
+  stop: { on: ['t'], words: 'Deny and stop' },
   confirm: { on: ['Ctrl+Enter'], words: 'Allow a risky call, or confirm what is open in the dock' },
   back: { on: ['Escape'], words: 'Back from the dock', writing: true },
   reveal: { on: ['r'], words: 'Reveal what is hidden on this card, or hide it again' },
   rest: { on: ['m'], words: 'Show what of the card lies below', held: true },
+  edit: { on: ['e'], words: 'Change the arguments' },
   exact: { on: ['i'], words: 'Exact arguments' },
 } as const satisfies Keys;
