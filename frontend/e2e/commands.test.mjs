@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { connect } from './client.mjs';
-import { looks, openCard, openDesk, place, startBrowser, startDesk, trust, until } from './harness.mjs';
+import { axe, looks, openCard, openDesk, place, startBrowser, startDesk, trust, until } from './harness.mjs';
 
 const browser = await startBrowser({ after });
 
@@ -120,5 +120,55 @@ test('a command is read, allowed for the session as far as was written, and held
   await page.keyboard.press('a');
   assert.notEqual((await fourth).isError, true);
   await until(async () => (await page.getByRole('article', { name: 'Approval' }).count()) === 0, 'the card is gone');
+  assert.deepEqual(errors, []);
+});
+
+test('a command is changed on its card, runs as it was shown then, and the client is told', async (t) => {
+  const at = await place(t);
+  const desk = await startDesk(t, at);
+  const { page, errors } = await openDesk(t, browser, desk);
+  const client = await connect(t, desk);
+
+  const call = client.call('bash', { command: 'echo sent by the agent' });
+  await trust(page);
+  const card = await openCard(page, 'echo sent by the agent');
+  await page.keyboard.press('e');
+  const editor = card.getByRole('region', { name: 'Change the arguments' });
+  const field = editor.getByLabel('command', { exact: true });
+  await field.waitFor();
+  assert.equal(await field.evaluate((one) => one === document.activeElement), true);
+
+  // Letters that are typed here are text, and what the tool does not take is said beside its field.
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('echo axs');
+  await editor.getByRole('button', { name: 'Add timeout_ms' }).click();
+  await editor.getByRole('textbox', { name: 'timeout_ms' }).fill('0.5');
+  await page.keyboard.press('Control+Enter');
+  await editor.getByText(/^timeout_ms must be/).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await editor.getByRole('button', { name: 'Leave out timeout_ms' }).click();
+
+  // What was written stays when the person goes back.
+  await page.keyboard.press('Escape');
+  await editor.waitFor({ state: 'detached' });
+  await page.keyboard.press('e');
+  assert.equal(await field.inputValue(), 'echo axs');
+  await field.focus();
+  await page.keyboard.press('Control+Enter');
+  const changed = card.getByRole('region', { name: 'Changed arguments' });
+  await changed.getByRole('heading', { name: 'Changed by you' }).waitFor();
+  assert.deepEqual(
+    (await changed.getByRole('cell').allInnerTexts()).map((one) => one.trim()),
+    ['command', 'echo sent by the agent', 'echo axs'],
+  );
+  assert.deepEqual(await axe(page), []);
+
+  await isOpen(page);
+  await page.keyboard.press('a');
+  const told = (await call).content[0].text;
+  assert.match(told, /^The user changed the arguments of this call before allowing it\. Changed: command\./);
+  assert.match(told, /\{"command":"echo axs"\}/);
+  assert.match(told, /\naxs\n?/);
+  assert.doesNotMatch(told, /sent by the agent/);
   assert.deepEqual(errors, []);
 });
