@@ -4,20 +4,19 @@ import (
 	"bufio"
 	"cmp"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
-
-	"golang.org/x/sys/unix"
+	"time"
 )
 
 // aged is a file with the time of its last change.
 type aged struct {
 	name    string
-	seconds int64
-	nanos   int64
+	changed time.Time
 }
 
 // lookFiles is how many files are asked about in one go.
@@ -67,7 +66,7 @@ func (m searchMeasure) newestFirst() error {
 	close(work)
 	lookers.Wait()
 	slices.SortFunc(all, func(a, b aged) int {
-		return cmp.Or(cmp.Compare(b.seconds, a.seconds), cmp.Compare(b.nanos, a.nanos), cmp.Compare(a.name, b.name))
+		return cmp.Or(b.changed.Compare(a.changed), cmp.Compare(a.name, b.name))
 	})
 	if err != io.EOF {
 		return err
@@ -77,17 +76,24 @@ func (m searchMeasure) newestFirst() error {
 
 // lookBare asks about files, from each folder once.
 func lookBare(root string, files []aged) {
-	dir, folder := "", -1
+	var folder *os.Root
+	dir := ""
 	for i := range files {
-		if now := filepath.Dir(files[i].name); folder < 0 || now != dir {
-			_ = unix.Close(folder)
+		if now := filepath.Dir(files[i].name); folder == nil || now != dir {
+			if folder != nil {
+				_ = folder.Close()
+			}
 			dir = now
-			folder, _ = unix.Open(filepath.Join(root, dir), unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+			var err error
+			if folder, err = os.OpenRoot(filepath.Join(root, dir)); err != nil {
+				return
+			}
 		}
-		var st unix.Stat_t
-		if unix.Fstatat(folder, filepath.Base(files[i].name), &st, unix.AT_SYMLINK_NOFOLLOW) == nil {
-			files[i].seconds, files[i].nanos = st.Mtim.Unix()
+		if info, err := folder.Lstat(filepath.Base(files[i].name)); err == nil {
+			files[i].changed = info.ModTime()
 		}
 	}
-	_ = unix.Close(folder)
+	if folder != nil {
+		_ = folder.Close()
+	}
 }
