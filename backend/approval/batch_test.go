@@ -300,6 +300,7 @@ func raceBatch(t *testing.T, chance *rand.Rand) {
 	var acts []func()
 	for range 1 + chance.IntN(4) {
 		one := all[chance.IntN(len(all))]
+		later := time.Duration(chance.IntN(2)) * time.Millisecond
 		acts = append(acts, []func(){
 			func() {
 				_, _ = w.desk.Answer(t.Context(), one.ID, approval.Answer{Resolution: approval.Deny, ArgumentsHash: one.ArgumentsHash})
@@ -311,14 +312,15 @@ func raceBatch(t *testing.T, chance *rand.Rand) {
 			leaves[one.ID],
 			func() { _, _ = w.desk.DismissLeft(t.Context(), "s-a") },
 			func() { w.desk.Reconsider() },
-			func() { time.Sleep(time.Duration(chance.IntN(2)) * time.Millisecond) },
+			func() { time.Sleep(later) },
 		}[chance.IntN(7)])
 	}
 	var got approval.BatchResult
 	var err error
 	var group sync.WaitGroup
+	begins := time.Duration(chance.IntN(2)) * time.Millisecond
 	group.Go(func() {
-		time.Sleep(time.Duration(chance.IntN(2)) * time.Millisecond)
+		time.Sleep(begins)
 		got, err = w.desk.AnswerBatch(t.Context(), allowAll(batch...))
 	})
 	for _, act := range acts {
