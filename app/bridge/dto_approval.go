@@ -128,7 +128,7 @@ type Why struct {
 	Verdict string `json:"verdict"`
 	Text    string `json:"text"`
 	// Setting names the part of the settings that would change it: "presets", "catalog", "lock",
-	// "profile", "toolSets", "trust", "grants", "paths", "allowedDomains", "".
+	// "profile", "toolSets", "trust", "grants", "paths", "allowedDomains", "hooks", "".
 	Setting string `json:"setting"`
 }
 

@@ -95,7 +95,9 @@ func settingOf(layer tool.Layer, code tool.Code) string {
 			return "allowedDomains"
 		}
 		return ""
-	case tool.LayerScopes, tool.LayerHardline, tool.LayerHook, tool.LayerOperator:
+	case tool.LayerHook:
+		return "hooks"
+	case tool.LayerScopes, tool.LayerHardline, tool.LayerOperator:
 		return ""
 	}
 	return ""

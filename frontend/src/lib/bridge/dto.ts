@@ -268,7 +268,7 @@ export interface Why {
   text: string;
   /**
    * Setting names the part of the settings that would change it: "presets", "catalog", "lock",
-   * "toolSets", "trust", "grants", "".
+   * "profile", "toolSets", "trust", "grants", "paths", "allowedDomains", "hooks", "".
    */
   setting: string;
 }
