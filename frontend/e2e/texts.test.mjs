@@ -1,6 +1,7 @@
 // Text that is too much, and the page as it is read out: what is drawn of a text without end,
 // and the order in which a screen reader comes to things.
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 
 import { axe, nodes, openDesk, openPage, screenshot, startBrowser, timeline } from './harness.mjs';
@@ -56,6 +57,38 @@ test('text without end is drawn where it is come to, and none of a decision is c
   }
 });
 
+// Times go on while the page is looked at.
+const steady = (tree) => tree.replace(/\d+ (s|min|h)( \d+ (min|s))?\b/g, 'some time');
+
+test('the tree of each kind of card reads verb, risk, evidence, hidden spans, why and answers', async (t) => {
+  const { page, errors } = await openDesk(t, browser, { url: at('full', '#/approvals/a1') });
+  for (const [name, hash, role] of [
+    ['diff', '#/approvals/a1', 'Approval'],
+    ['command', '#/approvals/a5', 'Approval'],
+    ['generic', '#/approvals/a4', 'Approval'],
+    ['restricted', '#/approvals/a2', 'Approval'],
+    ['trust', '', 'Trust question'],
+  ]) {
+    if (hash) await page.goto(at('full', hash));
+    else await page.getByRole('option').filter({ hasText: 'Trust this folder?' }).click();
+    const card = page.getByRole('article', { name: role });
+    await card.locator('[data-guard="open"]').waitFor();
+    const tree = `${steady(await card.ariaSnapshot())}\n`;
+    const file = new URL(`golden/card-${name}.txt`, import.meta.url);
+    if (process.env.UPDATE_GOLDEN) await writeFile(file, tree);
+    assert.equal(tree, await readFile(file, 'utf8'), name);
+    if (name === 'command') {
+      await screenshot(page, 'card-hidden', 'light', 'wide');
+      await page.keyboard.press('r');
+      await card.getByRole('button', { name: 'Hide again R' }).waitFor();
+      await card.getByText('hunter22').first().waitFor();
+      await screenshot(page, 'card-revealed', 'light', 'wide');
+      assert.deepEqual(await axe(page), []);
+    }
+  }
+  assert.deepEqual(errors, []);
+});
+
 test('the tree that a screen reader gets of a card and a timeline reads in order', async (t) => {
   const inOrder = (tree, parts) => {
     let from = 0;
@@ -69,8 +102,8 @@ test('the tree that a screen reader gets of a card and a timeline reads in order
   const card = page.getByRole('article', { name: 'Approval' });
   await card.getByRole('group', { name: 'Answer' }).waitFor();
   inOrder(await card.ariaSnapshot(), [
-    /Medium risk/,
     /heading "Write 1 file"/,
+    /Medium risk/,
     /region "What it will do"/,
     /region "Change of internal\/dispatch\/retry_backoff_policy.go"/,
     /removed/,
