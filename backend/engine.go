@@ -41,6 +41,8 @@ type Engine struct {
 	locks       *keylock.Locks
 	// considered are the calls that the latest considered grant was held against.
 	considered atomic.Pointer[past]
+	// rehearsed are the past calls that the latest changes of settings were tried on.
+	rehearsed rehearsed
 	// search is the path of the program that searches, "" where there is none.
 	search string
 	// machine is what commands are run with, nil where there is nothing. It is closed once.

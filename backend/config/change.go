@@ -98,18 +98,7 @@ func (w *SetSwitch) in(on []string) []string {
 func (f *File) Change(p Patch) (Settings, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	keys, err := f.keys()
-	if err != nil {
-		return f.now, fmt.Errorf("%w: %w", ErrBroken, err)
-	}
-	onDisk, err := parse(keys)
-	if err != nil {
-		return f.now, fmt.Errorf("%w: %w", ErrBroken, err)
-	}
-	if err := p.apply(keys, onDisk); err != nil {
-		return f.now, err
-	}
-	next, err := parse(keys)
+	keys, next, err := f.patched(p)
 	if err != nil {
 		return f.now, err
 	}
@@ -122,6 +111,32 @@ func (f *File) Change(p Patch) (Settings, error) {
 	}
 	f.now, f.unknown = next, unknown(keys)
 	return next, nil
+}
+
+// Would returns the settings that Change would put in force, and changes nothing. Its error is
+// an ErrBroken or the *Fault of a value in the patch.
+func (f *File) Would(p Patch) (Settings, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, next, err := f.patched(p)
+	return next, err
+}
+
+// patched is what the file would hold with a patch.
+func (f *File) patched(p Patch) (map[string]json.RawMessage, Settings, error) {
+	keys, err := f.keys()
+	if err != nil {
+		return nil, Settings{}, fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	onDisk, err := parse(keys)
+	if err != nil {
+		return nil, Settings{}, fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	if err := p.apply(keys, onDisk); err != nil {
+		return nil, Settings{}, err
+	}
+	next, err := parse(keys)
+	return keys, next, err
 }
 
 // State is the file beside the settings in force.
