@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -70,7 +71,8 @@ type Rehearsal struct {
 // of it then.
 type Flip struct {
 	Call store.DecidedCall
-	// Text is the command, the path or the host, as eyes see it.
+	// Text is the command, the path or the host, as eyes see it; a path below the workspace begins
+	// there.
 	Text       tool.Untrusted
 	Now, Would tool.Verdict
 	// Code is why it would be denied.
@@ -195,8 +197,12 @@ func (r *rehearsing) judge(ctx context.Context, c store.DecidedCall, out *Rehear
 	if now.Verdict == would.Verdict {
 		return nil
 	}
+	text := subject(c.SessionID, &facts.Target)
+	if facts.Target.Command == "" && facts.Target.URL == "" {
+		text = tool.Mark(strings.TrimPrefix(text.Open(), facts.Workspace+"/"))
+	}
 	out.Flips = append(out.Flips, Flip{
-		Call: c, Text: subject(c.SessionID, &facts.Target), Now: now.Verdict, Would: would.Verdict, Code: would.ReasonCode,
+		Call: c, Text: text, Now: now.Verdict, Would: would.Verdict, Code: would.ReasonCode,
 	})
 	return nil
 }

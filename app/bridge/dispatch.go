@@ -86,6 +86,7 @@ func methods() map[string]method {
 		"ProcessTail":     one((*API).ProcessTail),
 		"WriteProcess":    one(nothing((*API).WriteProcess)),
 		"StopProcess":     one(nothing((*API).StopProcess)),
+		"Rehearse":        one((*API).Rehearse),
 	}
 }
 

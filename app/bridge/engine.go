@@ -102,6 +102,8 @@ type Engine interface {
 	// Revealed returns a waiting request with what its card hides from eyes, or fails with
 	// backend.ErrOutdated.
 	Revealed(ctx context.Context, id, hash string) (approval.Request, error)
+	// Rehearse says which past calls a change of settings would decide otherwise.
+	Rehearse(ctx context.Context, patch config.Patch, from backend.RehearsalMark) (backend.Rehearsal, error)
 	// WouldMatch says what a grant at a card would let through.
 	WouldMatch(ctx context.Context, q backend.MatchQuery) (backend.Matching, error)
 	// Answer gives a person's answer to a request.

@@ -48,6 +48,9 @@ type fakeEngine struct {
 	givenChange *backend.Changes
 
 	matching  backend.Matching
+	rehearsal backend.Rehearsal
+	rehearsed config.Patch
+	from      backend.RehearsalMark
 	query     backend.MatchQuery
 	patched   *config.Patch
 	settings  config.Settings
@@ -230,6 +233,10 @@ func (f *fakeEngine) RequestOf(_ context.Context, id string) (approval.Request, 
 		}
 	}
 	return approval.Request{}, ErrNotFound
+}
+func (f *fakeEngine) Rehearse(_ context.Context, p config.Patch, from backend.RehearsalMark) (backend.Rehearsal, error) {
+	f.rehearsed, f.from = p, from
+	return f.rehearsal, f.err
 }
 func (f *fakeEngine) WouldMatch(_ context.Context, q backend.MatchQuery) (backend.Matching, error) {
 	f.query = q

@@ -171,6 +171,12 @@ func veilProcess(m backend.Managed) backend.Managed {
 	return m
 }
 
+func veilFlip(f backend.Flip) backend.Flip {
+	f.Text, f.Call.Arguments = tool.Mark(veil.Text(f.Call.SessionID, f.Text.Open())), nil
+	f.Call.Wanted = veil.Text(f.Call.SessionID, f.Call.Wanted)
+	return f
+}
+
 func veilEntry(e Entry) Entry {
 	if e.Message != nil {
 		m := veil.Message(*e.Message)

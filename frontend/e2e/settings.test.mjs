@@ -285,6 +285,30 @@ test('a path is tried against the rules, and a change of the preset says what it
   await page.getByRole('status').getByText('1 waiting call was let through.').waitFor();
   await looks(page, 'settings-done');
   assert.notEqual((await call).isError, true);
+
+  // What only tightens is saved and says what it stops from now on.
+  const change = page.getByRole('region', { name: 'What the change would do' });
+  await choice(page, 'Preset', 'Default').click();
+  await kept(desk, 'preset', 'default');
+  await change.getByText('Of 1 decision of the last 30 days, 1 would ask you (now: without asking).').waitFor();
+  await change.getByRole('button', { name: 'Close' }).click();
+  // What loosens is looked at first, from the status line too.
+  await choice(page, 'Preset', 'Edit').click();
+  await change.getByText('Of 1 decision of the last 30 days, 1 would run without asking (now: asked).').waitFor();
+  await change.getByText('a.txt').waitFor();
+  await looks(page, 'settings-rehearsal');
+  await change.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal((await settingsOf(desk)).preset, 'default');
+  await showView(page, /^Desk/);
+  await page.getByRole('button', { name: /^Preset/ }).click();
+  await page.getByRole('menuitemradio', { name: /^Edit/ }).click();
+  await change.getByText('1 would run without asking (now: asked)').waitFor();
+  await looks(page, 'rehearsal-short');
+  await change.getByRole('link', { name: 'Show these calls' }).click();
+  await change.getByRole('link', { name: /^Open/ }).waitFor();
+  await change.getByRole('button', { name: 'Save' }).click();
+  await kept(desk, 'preset', 'edit');
+  await change.waitFor({ state: 'detached' });
   assert.deepEqual(errors, []);
 });
 

@@ -32,6 +32,8 @@ import type {
   HistoryRow,
   MatchRequest,
   MatchView,
+  Rehearsal,
+  RehearsalRequest,
   OutputFindRequest,
   OutputFound,
   OutputLines,
@@ -119,6 +121,8 @@ export interface Bridge {
   settings(): Promise<SettingsView>;
   setSetting(change: SettingChange): Promise<Effect>;
   setRules(patch: RulesPatch): Promise<Effect>;
+  /** One step of finding the past calls that a change of settings would decide otherwise. */
+  rehearse(request: RehearsalRequest): Promise<Rehearsal>;
   /** What was allowed ahead of time. */
   grants(): Promise<GrantList>;
   revokeGrant(id: string): Promise<void>;

@@ -1382,6 +1382,57 @@ export interface ProcessTail {
   lost: string;
 }
 
+/**
+ * RehearsalRequest asks what a change of settings would decide otherwise of the calls of the
+ * last thirty days, one step at a time.
+ */
+export interface RehearsalRequest {
+  rules: RulesPatch;
+  /** Setting changes one more setting, none with the key "". */
+  setting: SettingChange;
+  /** From is Rehearsal.Next of the step before, "" for the first. */
+  from: string;
+}
+
+/** Rehearsal is one step of a rehearsal. */
+export interface Rehearsal {
+  /** Loosens says that the change may let through what is stopped now. */
+  loosens: boolean;
+  /**
+   * Total is how many calls there are to look at, the latest ones where Capped says that there
+   * are more, and Looked how many were looked at by the end of this step.
+   */
+  total: number;
+  capped: boolean;
+  looked: number;
+  /** Next is where to go on, "" at the end. */
+  next: string;
+  /** Flips are the calls of this step that would be decided otherwise, the latest first. */
+  flips: FlipRow[];
+  unjudged: UnjudgedRow[];
+}
+
+/** FlipRow is a past call that would be decided otherwise. */
+export interface FlipRow {
+  callId: string;
+  toolId: string;
+  /** Subject is the command, path or host, and SubjectLeft how many characters of it follow. */
+  subject: string;
+  subjectLeft: number;
+  at: string;
+  /** Now and Would are allow, review, ask or deny. */
+  now: string;
+  would: string;
+  /** Then says in words what became of the call. */
+  then: string;
+}
+
+/** UnjudgedRow counts calls that cannot be judged any more. Words say why. */
+export interface UnjudgedRow {
+  words: string;
+  count: number;
+}
+
 /** RevealRequest asks for what a waiting card hides from eyes. Hash is the one that it showed. */
 export interface RevealRequest {
   id: string;

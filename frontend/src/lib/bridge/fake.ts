@@ -34,6 +34,8 @@ import type {
   HistoryRow,
   MatchRequest,
   MatchView,
+  Rehearsal,
+  RehearsalRequest,
   OutputFindRequest,
   OutputFound,
   OutputLines,
@@ -86,6 +88,8 @@ export interface World {
   history?: HistoryRow[];
   /** What a scope would match, by its value; without one it is what was offered and nothing more. */
   matches?: Record<string, Partial<MatchView>>;
+  /** The steps of a rehearsal by where they begin, '' for the first. */
+  rehearsals?: Record<string, Partial<Rehearsal> | BridgeError>;
   connect?: ConnectView;
   /** The change of each client by its id. */
   plans?: Record<string, ClientPlan>;
@@ -307,6 +311,14 @@ export class FakeBridge implements Bridge {
     const row = this.world.settings?.fields.find((one) => one.key === change.key);
     if (row) Object.assign(row, { value: change.value || row.value, given: change.value !== '' });
     return this.effect;
+  }
+
+  async rehearse(request: RehearsalRequest): Promise<Rehearsal> {
+    this.#note('rehearse', request);
+    const planned = this.world.rehearsals?.[request.from];
+    if (planned instanceof BridgeError) throw planned;
+    const none = { loosens: false, total: 0, capped: false, looked: 0, next: '', flips: [], unjudged: [] };
+    return { ...none, ...planned };
   }
 
   async setRules(patch: RulesPatch): Promise<Effect> {

@@ -13,6 +13,7 @@ import type {
   FindRequest,
   HistoryQuery,
   MatchRequest,
+  RehearsalRequest,
   OutputFindRequest,
   OutputLinesRequest,
   OutputPieceRequest,
@@ -72,6 +73,7 @@ export abstract class RemoteBridge implements Bridge {
   switchSet = (change: SetChange) => this.ask('SwitchSet', change);
   settings = () => this.ask('Settings');
   setSetting = (change: SettingChange) => this.ask('SetSetting', change);
+  rehearse = (request: RehearsalRequest) => this.ask('Rehearse', request);
   setRules = (patch: RulesPatch) => this.ask('SetRules', patch);
   grants = () => this.ask('Grants');
   revokeGrant = (id: string) => this.ask('RevokeGrant', id);

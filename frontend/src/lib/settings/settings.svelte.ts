@@ -2,7 +2,9 @@ import { BridgeError, sentence } from '../bridge/bridge';
 import type { Effect, RulesPatch, SettingRow, SettingsView, TrustRow } from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
 import { Ledger } from './ledger.svelte';
+import { loosens } from './choices';
 import { ProtectedPaths } from './paths.svelte';
+import { Rehearsal, type Proposal } from './rehearsal.svelte';
 
 const unchanged: RulesPatch = { preset: '', catalog: '', profile: '', readOnly: '', theme: '' };
 
@@ -31,6 +33,10 @@ export class Settings {
   trusts = $state.raw<TrustRow[] | null>(null);
   view = $state.raw<SettingsView | null>(null);
   trouble = $state('');
+  /** What a change that waits to be saved would do, or one that only tightened has done. */
+  rehearsal = $state.raw<Rehearsal | null>(null);
+  /** The settings are on the screen, where a rehearsal is told in full. */
+  open = $state(false);
   readonly ledger: Ledger;
   readonly paths: ProtectedPaths;
 
@@ -47,9 +53,70 @@ export class Settings {
     return this.view?.fields.find((one) => one.key === key);
   }
 
-  /** Changes one setting or several; what the patch leaves out stays. */
+  /** Changes one setting or several; what the patch leaves out stays. What loosens is looked at first. */
   async set(patch: Partial<RulesPatch>): Promise<void> {
-    await this.#act(() => this.live.bridge.setRules({ ...unchanged, ...patch }));
+    const rules = { ...unchanged, ...patch };
+    const decides = rules.preset || rules.catalog || rules.profile || rules.readOnly;
+    if (decides) await this.propose({ rules, setting: { key: '', value: '' } });
+    else await this.#act(() => this.live.bridge.setRules(rules));
+  }
+
+  /**
+   * Looks at what a change would decide otherwise. One that only tightens is saved at once, and so
+   * is one that would let through nothing of what was looked at; any other waits for the person.
+   */
+  async propose(proposal: Proposal): Promise<void> {
+    this.rehearsal?.stop();
+    const rehearsal = new Rehearsal(this.live.bridge, proposal);
+    this.rehearsal = rehearsal;
+    let saving: Promise<unknown> | undefined;
+    const save = () => {
+      rehearsal.saved = true;
+      saving = this.#save(proposal);
+    };
+    await rehearsal.run(() => {
+      if (!rehearsal.loosens) save();
+    });
+    if (this.rehearsal !== rehearsal) return void (await saving);
+    if (rehearsal.phase === 'failed' && !this.#mayLoosen(proposal)) {
+      rehearsal.loosens = false;
+      save();
+    }
+    if (rehearsal.harmless && !rehearsal.saved) save();
+    await saving;
+    if (this.rehearsal === rehearsal && rehearsal.saved && rehearsal.flips.length === 0) this.rehearsal = null;
+  }
+
+  /** Saves the change that waits for it. */
+  async saveProposal(): Promise<void> {
+    const rehearsal = this.rehearsal;
+    if (!rehearsal?.mayLoosen) return;
+    rehearsal.stop();
+    this.rehearsal = null;
+    await this.#save(rehearsal.proposal);
+  }
+
+  /** Leaves the settings as they are. */
+  dropProposal(): void {
+    this.rehearsal?.stop();
+    this.rehearsal = null;
+  }
+
+  #save({ rules, setting }: Proposal): Promise<string> {
+    const { bridge } = this.live;
+    return this.#act(() => (setting.key ? bridge.setSetting(setting) : bridge.setRules(rules)));
+  }
+
+  /** Whether a change may let something through, where the desk could not say: a lock can always be closed. */
+  #mayLoosen({ rules, setting }: Proposal): boolean {
+    const desk = this.live.snapshot?.desk;
+    if (!desk || setting.key || rules.profile === 'desktop') return true;
+    const changes = [
+      rules.preset && loosens('preset', desk.preset, rules.preset),
+      rules.catalog && loosens('catalog', desk.catalog, rules.catalog),
+      rules.readOnly && loosens('lock', desk.readOnly ? 'on' : 'off', rules.readOnly),
+    ];
+    return changes.some(Boolean);
   }
 
   /** Gives a setting a value, as JSON text; "" is its default. Answers what was wrong with it, "" for nothing. */

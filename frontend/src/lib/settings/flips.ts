@@ -1,0 +1,71 @@
+import type { Choice, Desk, SettingsView } from '../bridge/dto';
+import { counted } from '../ui/time';
+import { catalogs, locks } from './choices';
+import type { FlipGroup, Proposal, Rehearsal } from './rehearsal.svelte';
+
+const woulds: Record<string, string> = {
+  allow: 'run without asking',
+  review: 'go to the reviewer first',
+  ask: 'ask you',
+  deny: 'be denied',
+};
+
+const nows: Record<string, string> = {
+  allow: 'without asking',
+  review: 'to the reviewer first',
+  ask: 'asked',
+  deny: 'denied',
+};
+
+/** What would become of a group of calls: "31 would run without asking (now: asked)". */
+export function groupWords(group: FlipGroup): string {
+  const would = woulds[group.would] ?? 'be denied';
+  return `${counted(group.rows.length)} would ${would} (now: ${nows[group.now] ?? 'denied'})`;
+}
+
+/** What was looked at: "412 decisions of the last 30 days". */
+export function lookedWords(r: Rehearsal): string {
+  const noun = r.total === 1 ? 'decision' : 'decisions';
+  if (r.capped) return `the latest ${counted(r.total)} ${noun} of the last 30 days`;
+  return `${counted(r.total)} ${noun} of the last 30 days`;
+}
+
+/** What the change would do to them, in one sentence. */
+export function sumWords(r: Rehearsal): string {
+  if (r.phase === 'failed') return 'What the change would do to past calls could not be found out.';
+  const of = r.phase === 'stopped' ? `${counted(r.looked)} of ${lookedWords(r)}` : lookedWords(r);
+  if (r.phase === 'reading')
+    return r.total ? `Looked at ${counted(r.looked)} of ${lookedWords(r)}.` : 'Looking at past calls.';
+  if (r.total === 0) return 'No decision of the last 30 days to compare with.';
+  if (r.groups.length === 0) return `Of ${of}, none would be decided otherwise.`;
+  return `Of ${of}, ${r.groups.map(groupWords).join(', ')}.`;
+}
+
+/** Why some of them cannot be judged, "" where all can. */
+export function unjudgedWords(r: Rehearsal): string {
+  if (r.unjudged.length === 0) return '';
+  const all = r.unjudged.reduce((sum, row) => sum + row.count, 0);
+  const why = r.unjudged.map((row) => `${counted(row.count)} since ${row.words}`).join(', ');
+  return `${counted(all)} cannot be judged any more: ${why}.`;
+}
+
+const label = (choices: Choice[], value: string) => choices.find((one) => one.value === value)?.label ?? value;
+
+/** What is to be changed: "Preset to Full". */
+export function proposalWords({ rules, setting }: Proposal, desk: Desk, view: SettingsView | null): string {
+  const parts: string[] = [];
+  if (rules.preset) parts.push(`Preset to ${label(desk.presets, rules.preset)}`);
+  if (rules.catalog) parts.push(`Catalog to ${label(catalogs, rules.catalog)}`);
+  if (rules.readOnly) parts.push(`Read-only lock to ${label(locks, rules.readOnly)}`);
+  if (rules.profile) parts.push(`Profile to ${label(view?.profiles ?? [], rules.profile)}`);
+  if (setting.key) parts.push('Allowed hosts');
+  return parts.join(', ');
+}
+
+/** The section of the settings that a change is about. */
+export function sectionOf({ rules, setting }: Proposal): string {
+  if (rules.preset) return 'presets';
+  if (rules.catalog) return 'catalog';
+  if (rules.readOnly) return 'lock';
+  return setting.key || 'profile';
+}
