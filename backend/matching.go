@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"countersign/backend/approval"
@@ -197,7 +198,7 @@ func (p pastCalls) matched(g policy.Grant) Matched {
 		f := &p[i].facts
 		cover := policy.Cover(*f, g)
 		one := MatchedCall{
-			ID: p[i].call.ID, SessionID: p[i].call.SessionID, At: p[i].call.At, Text: subject(p[i].call.SessionID, &f.Target), Cover: cover, Denied: p[i].call.Denied,
+			ID: p[i].call.ID, SessionID: p[i].call.SessionID, At: p[i].call.At, Text: subject(p[i].call.SessionID, &f.Target, ""), Cover: cover, Denied: p[i].call.Denied,
 		}
 		switch cover {
 		case policy.CoversNone:
@@ -219,8 +220,8 @@ func (p pastCalls) matched(g policy.Grant) Matched {
 	return out
 }
 
-// subject is what a call is about, as eyes see it.
-func subject(sessionID string, t *tool.Target) tool.Untrusted {
+// subject is what a call is about, as eyes see it. A path is told without the folder before it.
+func subject(sessionID string, t *tool.Target, folder string) tool.Untrusted {
 	text := ""
 	switch {
 	case t.Command != "":
@@ -228,7 +229,7 @@ func subject(sessionID string, t *tool.Target) tool.Untrusted {
 	case t.URL != "":
 		text = t.URL
 	case len(t.Touches) > 0:
-		text = t.Touches[0].Path.Real
+		text = strings.TrimPrefix(t.Touches[0].Path.Real, folder)
 	}
 	return tool.Mark(redact.Text(text, redact.MarkOf(sessionID)))
 }

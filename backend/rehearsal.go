@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -197,12 +196,8 @@ func (r *rehearsing) judge(ctx context.Context, c store.DecidedCall, out *Rehear
 	if now.Verdict == would.Verdict {
 		return nil
 	}
-	text := subject(c.SessionID, &facts.Target)
-	if facts.Target.Command == "" && facts.Target.URL == "" {
-		text = tool.Mark(strings.TrimPrefix(text.Open(), facts.Workspace+"/"))
-	}
 	out.Flips = append(out.Flips, Flip{
-		Call: c, Text: text, Now: now.Verdict, Would: would.Verdict, Code: would.ReasonCode,
+		Call: c, Text: subject(c.SessionID, &facts.Target, facts.Workspace+"/"), Now: now.Verdict, Would: would.Verdict, Code: would.ReasonCode,
 	})
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 // crossing lists a value of every type of dto*.go that is not inside another one.
 func crossing() []any {
 	return []any{
-		HistoryQuery{}, HistoryPage{}, HistoryRow{}, HistoryChoices{},
+		RehearsalRequest{}, Rehearsal{}, HistoryQuery{}, HistoryPage{}, HistoryRow{}, HistoryChoices{},
 		Snapshot{}, SessionView{}, CallDetail{}, ApprovalCard{}, AnswerRequest{}, AnswerResult{}, MatchRequest{}, MatchView{}, TrustAnswer{},
 		TrustRow{}, SetRow{}, SetChange{}, RulesPatch{}, SettingChange{}, SettingsView{}, TaskRequest{}, PageRequest{}, ChangesRequest{}, Changes{}, FindRequest{}, FindResult{}, PageFault{}, Event{}, Error{},
 		OutputRef{}, OutputView{}, OutputLinesRequest{}, OutputLines{}, OutputPieceRequest{}, OutputPiece{}, OutputFindRequest{}, OutputFound{},
