@@ -92,7 +92,6 @@ type putter struct {
 }
 
 func (w *putter) value() {
-	start := w.at
 	switch b := w.next(); b {
 	case '{', '[':
 		w.depth++
@@ -110,7 +109,7 @@ func (w *putter) value() {
 		}
 		w.depth--
 	case '"':
-		start = w.at
+		start := w.at
 		w.put(start, w.literal(), true)
 	default:
 		for w.at < len(w.s) && strings.IndexByte(" \t\r\n,]}", w.s[w.at]) < 0 {

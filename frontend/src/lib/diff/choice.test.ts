@@ -26,7 +26,12 @@ describe('a choice of changes', () => {
     for (let set = 0; set < 16; set++) {
       const choice = new Choice([3, 1]);
       const kept = (file: number, change: number) => Boolean(set & (1 << (file * 3 + change)));
-      const all = [0, 1, 2].map((change) => [0, change] as const).concat([[1, 0]]);
+      const all: [number, number][] = [
+        [0, 0],
+        [0, 1],
+        [0, 2],
+        [1, 0],
+      ];
       for (const [file, change] of all) if (!kept(file, change)) choice.flip(file, change);
       const count = all.filter(([file, change]) => kept(file, change)).length;
       expect([choice.kept, choice.total, choice.partial, choice.words]).toEqual([
