@@ -70,7 +70,7 @@ func TestADaysWorkThroughTheDesk(t *testing.T) {
 		}
 		answerCard(t, e, q.ID, approval.AllowOnce, "")
 	}
-	if want := "Edit 1 file, Run a command, Run a command in the background, Run a command"; strings.Join(verbs, ", ") != want {
+	if want := "Edit 1 file, Run 2 commands, Run 4 commands in the background, Run 3 commands"; strings.Join(verbs, ", ") != want {
 		t.Errorf("asked to %q", verbs)
 	}
 	poll(t, func() bool { _, err := os.Stat(filepath.Join(p.workspace, "waits")); return err == nil })
