@@ -41,9 +41,28 @@ async function lookAround(page, name, theme, size) {
 /** Gives the built-in agent its task, without the pointer. */
 async function giveTask(page) {
   await page.keyboard.press('Control+1');
-  await page.getByRole('textbox', { name: 'Task for the built-in agent' }).fill('Round the cart total once.');
+  await tabTo(page, page.getByRole('textbox', { name: 'Task for the built-in agent' }));
+  await page.keyboard.type('Round the cart total once.');
   await page.keyboard.press('Enter');
 }
+
+/** Goes to a control as somebody does who has no pointer: by Tab, until it has the keys. */
+async function tabTo(page, control) {
+  await control.waitFor();
+  for (let steps = 0; steps < 60; steps++) {
+    if (await control.evaluate((one) => one === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail('Tab does not come to it');
+}
+
+/** Counts what a pointer does on the page from now on, and the clicks that no key made. */
+const watchPointer = (page) =>
+  page.evaluate(() => {
+    globalThis.pointed = 0;
+    for (const kind of ['pointerdown', 'pointermove', 'wheel', 'touchstart', 'click'])
+      addEventListener(kind, (event) => (globalThis.pointed += kind !== 'click' || event.detail > 0), true);
+  });
 
 test('every view of a fresh desk is without fault in both themes', async (t) => {
   const desk = await startDemo(t);
@@ -84,6 +103,7 @@ test('every view of a fresh desk is without fault in both themes', async (t) => 
 test('a card is answered by the keyboard and the file changes', async (t) => {
   const desk = await startDemo(t);
   const { page, errors } = await openDesk(t, browser, desk);
+  await watchPointer(page);
   const file = join(desk.workspace, 'src', 'cart.ts');
   const before = await readFile(file, 'utf8');
   await giveTask(page);
@@ -99,7 +119,7 @@ test('a card is answered by the keyboard and the file changes', async (t) => {
   assert.deepEqual(await axe(page), []);
   // What was pressed above began the quiet period anew.
   await trust.locator('[data-guard="open"]').waitFor();
-  await trust.getByRole('button', { name: 'Yes, trust it' }).focus();
+  await tabTo(page, trust.getByRole('button', { name: 'Yes, trust it' }));
   await page.keyboard.press('Enter');
 
   const card = page.getByRole('article', { name: 'Approval' });
@@ -119,6 +139,7 @@ test('a card is answered by the keyboard and the file changes', async (t) => {
   await page.getByRole('status').filter({ hasText: 'Write src/cart.ts: allowed once.' }).waitFor();
   await page.waitForFunction(() => !document.querySelector('[aria-label="Approval"] [aria-label*="cart.ts"]'));
   await until(async () => (await readFile(file, 'utf8')) !== before, 'the file is written after the answer');
+  assert.equal(await page.evaluate(() => globalThis.pointed), 0, 'no pointer was used');
 
   await lookAround(page, 'demo', 'light', 'wide');
   await showView(page, /^Desk/);

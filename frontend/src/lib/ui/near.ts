@@ -84,15 +84,16 @@ function inView({ boundingClientRect: at, rootBounds: bounds }: IntersectionObse
 const watches = new WeakMap<Node, Watch>();
 
 /** Whether the browser keeps what is read in place when something above it grows. */
-const anchors = () => typeof CSS !== 'undefined' && CSS.supports?.('overflow-anchor', 'auto');
+const anchors = typeof CSS !== 'undefined' && CSS.supports?.('overflow-anchor', 'auto');
 
 /**
  * Keeps what is read in place after a block above it was drawn with another height than it
  * had kept room for. Browsers that do so themselves are left alone.
  */
 export function keepPlace(block: HTMLElement, heightBefore: number): void {
-  const box = scrollerOf(block);
-  if (!box || anchors()) return;
+  // To ask for a style makes the browser work out all of them, so it is not asked for nothing.
+  const box = anchors ? null : scrollerOf(block);
+  if (!box) return;
   const grown = block.offsetHeight - heightBefore;
   if (grown && block.getBoundingClientRect().top < box.getBoundingClientRect().top) box.scrollTop += grown;
 }
