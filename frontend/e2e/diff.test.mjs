@@ -107,15 +107,15 @@ test('a change is read side by side, with more of the file around it, and its se
   const boxes = card.getByRole('checkbox', { name: /^Keep change/ });
   assert.equal(await boxes.count(), 2);
   await page.keyboard.press('n');
-  await page.keyboard.press(' ');
+  await page.keyboard.press('h');
   assert.equal(await boxes.nth(1).getAttribute('aria-checked'), 'false');
   assert.match(await card.getByRole('heading', { level: 1 }).innerText(), /, 1 of 2 changes$/);
   const left = card.locator('.dl.left');
   assert.equal(await left.count(), 2);
   await looks(page, 'diff-kept');
-  await page.keyboard.press(' ');
+  await page.keyboard.press('h');
   assert.equal(await left.count(), 0, 'what was left out is kept again');
-  await page.keyboard.press(' ');
+  await page.keyboard.press('h');
   await page.locator('[data-guard="open"]').waitFor();
   await card.getByRole('button', { name: /^Allow 1 of 2 changes once/ }).waitFor();
   await page.keyboard.press('a');

@@ -6,7 +6,7 @@ export const diffKeys = {
   previousHunk: { on: ['p'], words: 'Previous change', held: true },
   nextFile: { on: ['.'], words: 'Next file', held: true },
   previousFile: { on: [','], words: 'Previous file', held: true },
-  choose: { on: [' '], words: 'Keep the change or leave it out, where an answer may' },
+  choose: { on: ['h'], words: 'Keep the change or leave it out, where an answer may' },
   context: { on: ['c'], words: 'More lines around the change', held: true },
   layout: { on: ['v'], words: 'Unified, or side by side' },
 } as const satisfies Keys;

@@ -35,7 +35,7 @@ export function isPress(event: KeyboardEvent): boolean {
 }
 
 /** Whether this key presses a button that has the focus, so that it means nothing else. */
-export function isForFocus(event: KeyboardEvent): boolean {
+function isForFocus(event: KeyboardEvent): boolean {
   return isPress(event) && event.target instanceof Element && event.target.closest(pressed) !== null;
 }
 
