@@ -2,9 +2,10 @@
 // and the order in which a screen reader comes to things.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { axe, nodes, openDesk, openPage, screenshot, startBrowser, timeline } from './harness.mjs';
+import { axe, nodes, openDesk, openPage, repository, screenshot, startBrowser, timeline } from './harness.mjs';
 import { serveStage } from './stage/built.mjs';
 
 const browser = await startBrowser({ after });
@@ -52,6 +53,58 @@ test('text without end is drawn where it is come to, and none of a decision is c
     assert.ok((await nodes(page)) < 25_000, `the desk: ${await nodes(page)} elements`);
     await screenshot(page, 'hostile-desk', theme, size);
     assert.deepEqual(await axe(page), [], `desk, ${theme}`);
+    assert.deepEqual(errors, []);
+    await close();
+  }
+});
+
+/** Holds each button of what asks to being there whole, with nothing above it. */
+async function reachable(answers, what) {
+  const hidden = await answers.getByRole('button').evaluateAll((all) =>
+    all
+      .filter((one) => {
+        const { left, top, right, bottom } = one.getBoundingClientRect();
+        const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight || !one.contains(above);
+      })
+      .map((one) => one.textContent.trim()),
+  );
+  assert.deepEqual(hidden, [], what);
+  assert.ok((await answers.getByRole('button').count()) > 1, `${what}: there are answers`);
+}
+
+const { id, right_behaviour: right } = (await readFile(join(repository, 'tools/testdata/cases/issues.jsonl'), 'utf8'))
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+  .find((one) => one.id === 'iss-048');
+
+test(`${id}: ${right}: a question of fifty lines hides no answer`, async () => {
+  const lines = Array.from({ length: 50 }, (_, i) => `line ${i} of the words`).join('\n');
+  const asks = {
+    'a call of any tool': ['#/approvals/c4'],
+    'a question of trust': ['#/approvals', (page) => page.getByText('Trust this folder').first().click()],
+    'words for the agent': ['#/approvals/c4', (page) => words(page, 'f', 'What the agent is told')],
+    'changed arguments': ['#/approvals/c1', (page) => words(page, 'e', 'command')],
+    'a batch': ['#/approvals/c4', review],
+  };
+  async function words(page, key, name) {
+    await page.keyboard.press(key);
+    await page.getByRole('textbox', { name }).first().fill(lines);
+  }
+  async function review(page) {
+    for (const box of await page.getByRole('option').locator('.box').all()) await box.click();
+    await page.keyboard.press('b');
+    await page.getByRole('article', { name: 'Review of the batch' }).waitFor();
+  }
+  for (const [what, [hash, ask = async () => {}]] of Object.entries(asks)) {
+    const { page, errors, close } = await openPage(browser, at('absurdAnswers', hash), { size: 'small' });
+    const answers = page.getByRole('group', { name: /^Answer/ });
+    await answers.waitFor();
+    await ask(page);
+    await screenshot(page, `question-${what.replaceAll(' ', '-')}`, 'light', 'small');
+    await reachable(answers, what);
+    assert.deepEqual(await axe(page), [], what);
     assert.deepEqual(errors, []);
     await close();
   }

@@ -1,6 +1,7 @@
 // The worlds that the page is looked at in, by name.
 import type { World } from '../../src/lib/bridge/fake';
 import { before, card, desk, diff, pathRules, pathVerdict, session, settingsView } from '../../src/test/make';
+import { absurdAnswers, answers } from './answers';
 import { command, created, edit, external, goDiff, hiding, outside, revealed } from './cards';
 import { changes } from './changes';
 import { commands } from './commands';
@@ -102,6 +103,8 @@ const worlds: Record<string, () => World> = {
   empty,
   commands,
   broken,
+  answers,
+  absurdAnswers,
   far,
   odd,
   long,

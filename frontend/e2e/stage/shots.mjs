@@ -1,12 +1,11 @@
 // Takes pictures of the page on made-up data into e2e/shots, and reports
-// accessibility faults. `node e2e/stage/shots.mjs [part of a name] [size] [theme]`.
+// accessibility faults. `node e2e/stage/shots.mjs [a pattern of names] [size] [theme]`.
 import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createServer } from 'vite';
+import { join } from 'node:path';
 
 import { axe, screenshot, shots, sizes, themes } from '../harness.mjs';
 import { openPage, startBrowser } from '../harness.mjs';
+import { serveStage } from './built.mjs';
 
 const stage = [
   ['desk', 'full', '#/desk'],
@@ -51,6 +50,14 @@ const stage = [
   ['command-dynamic', 'commands', '#/approvals/k6'],
   ['command-unread', 'commands', '#/approvals/k7'],
   ['command-quiet', 'commands', '#/approvals/k8'],
+  ['answers-changed', 'answers', '#/approvals/c1'],
+  ['answers-editor', 'answers', '#/approvals/c1', [], 'e'],
+  ['answers-raw', 'answers', '#/approvals/c1', ['[aria-keyshortcuts=e]', 'Raw']],
+  ['answers-left', 'answers', '#/approvals/c3', [], 'nh'],
+  ['answers-batch', 'answers', '#/approvals/c1', ['.box'], 'b'],
+  ['absurd-changed', 'absurdAnswers', '#/approvals/c1'],
+  ['absurd-editor', 'absurdAnswers', '#/approvals/c1', [], 'e'],
+  ['absurd-batch', 'absurdAnswers', '#/approvals/c1', ['.box'], 'b'],
   ['approvals-trust', 'full', '#/approvals', ['Trust this folder']],
   ['approvals-empty', 'empty', '#/approvals'],
   ['approvals-long', 'long', '#/approvals/a1'],
@@ -110,8 +117,19 @@ const stage = [
   ['settings-paths', 'full', '#/settings/paths'],
   ['settings-long', 'long', '#/settings/grants'],
   ['settings-grants-empty', 'empty', '#/settings/grants'],
+  ['settings-hooks', 'answers', '#/settings/hooks'],
+  ['settings-hooks-absurd', 'absurdAnswers', '#/settings/hooks'],
+  ['settings-rehearsal', 'answers', '#/settings/presets', ['Full']],
+  ['settings-rehearsal-none', 'full', '#/settings/presets', ['Full']],
+  ['settings-rehearsal-absurd', 'absurdAnswers', '#/settings/presets', ['Full']],
   ['settings-empty', 'empty', '#/settings/trust'],
 ];
+
+/** Clicks on what says a text, or on all that a selector such as ".box" or "[title=x]" finds. */
+async function click(page, text) {
+  const found = /^[.[]/.test(text) ? await page.locator(text).all() : [page.getByText(text).first()];
+  for (const one of found) await one.click({ timeout: 5_000 });
+}
 
 /** Presses a key, and types what follows it. */
 async function type(page, keys) {
@@ -120,29 +138,25 @@ async function type(page, keys) {
   if (keys.length > 1) await page.waitForTimeout(400);
 }
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const wanted = process.argv[2] ?? '';
 const onlySize = process.argv[3] ?? '';
 const onlyTheme = process.argv[4] ?? '';
 const after = [];
 const t = { after: (end) => after.unshift(end) };
-const server = await createServer({ root, logLevel: 'error', server: { host: '127.0.0.1', port: 0 } });
-await server.listen();
-after.push(() => server.close());
 try {
   await mkdir(join(shots), { recursive: true });
-  const base = `http://127.0.0.1:${server.httpServer.address().port}/e2e/stage/index.html`;
+  const address = await serveStage(t);
   const browser = await startBrowser(t);
   for (const theme of themes) {
     for (const size of Object.keys(sizes)) {
       if (!size.includes(onlySize) || !theme.includes(onlyTheme)) continue;
       for (const [name, scene, hash, clicks = [], key] of stage) {
-        if (!name.includes(wanted)) continue;
-        const { page, errors, close } = await openPage(browser, `${base}?scene=${scene}${hash}`, { theme, size });
+        if (!new RegExp(wanted).test(name)) continue;
+        const { page, errors, close } = await openPage(browser, address(scene, hash), { theme, size });
         await page.getByRole('navigation', { name: 'Views' }).waitFor();
         await page.waitForFunction(() => !document.querySelector('[data-guard="closed"]'));
         await page.waitForTimeout(300);
-        for (const text of clicks) await page.getByText(text).first().click({ timeout: 5_000 });
+        for (const text of clicks) await click(page, text);
         if (key) await type(page, key);
         await page.waitForTimeout(250);
         await screenshot(page, name, theme, size);

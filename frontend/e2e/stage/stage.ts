@@ -6,10 +6,13 @@ import { mount } from 'svelte';
 
 import App from '../../src/App.svelte';
 import { FakeBridge } from '../../src/lib/bridge/fake';
+import { forms } from './answers';
 import { scene } from './scenes';
 
 const asked = new URL(location.href).searchParams;
-const bridge = new FakeBridge(scene(asked.get('scene') ?? 'full'));
+const name = asked.get('scene') ?? 'full';
+const bridge = new FakeBridge(scene(name));
+bridge.forms = forms[name] ?? [];
 if (asked.get('link') === 'down') setTimeout(() => bridge.setLink('down'), 200);
 
 // What a test changes, as the desk would.

@@ -156,6 +156,34 @@ describe('an answer', () => {
     }
   });
 
+  it.each(['retry', 'at best', 'teatree', 'be a tar', 'the text', 'h a', 'rxt'])(
+    'is never given by typing "%s", whose letters do other things on a card',
+    async (text) => {
+      const hiding = { hidden: [{ kind: 'credential', count: 1, words: '1 secret' }], marker: '[redacted:7f3a]' };
+      await show([write(hiding), second()]);
+      for (const key of text) {
+        // What is typed goes where the focus is, as from a keyboard.
+        await press(key, {}, document.activeElement ?? document.body);
+        await settle(aloneMs - 20);
+      }
+      await settle(typedMs);
+      expect(answers()).toHaveLength(0);
+    },
+  );
+
+  it('is never given by pasting, wherever that is done', async () => {
+    await show([write(), second()]);
+    for (const target of [document.body, bar().getByRole('button', { name: /Allow once/ })]) {
+      const data = Object.assign(new Event('paste', { bubbles: true }), {
+        clipboardData: { getData: () => 'a\nx\nt' },
+      });
+      await fireEvent(target, data);
+      await press('v', { ctrlKey: true }, target);
+      await settle(1_000);
+    }
+    expect(answers()).toHaveLength(0);
+  });
+
   it.each(['data and text', 'is a xenon', 'no, a dog', 'sax', 'was there'])(
     'is never given by typing "%s" slowly',
     async (text) => {
@@ -610,6 +638,45 @@ describe('the card', () => {
     await click(bar().getByRole('button', { name: /Next card/ }));
     await settle();
     expect(screen.getByRole('heading', { name: 'Write the second' })).toBeTruthy();
+  });
+
+  it('that a looser or a tighter preset answered closes by itself and says so', async () => {
+    await show([write(), second()]);
+    for (const [status, ended] of [
+      ['approved', 'Allowed by the preset Edit.'],
+      ['denied', 'Denied by the preset Audit.'],
+    ] as const) {
+      const { row } = bridge.world.cards[0] as ApprovalCard;
+      bridge.world.cards = [write({ ended }, { ...row, status }), second()];
+      bridge.world.snapshot.approvals = [second().row];
+      bridge.hint('approval.resolved', 'a1');
+      await settle();
+      expect(screen.getByText(ended)).toBeTruthy();
+      expect(screen.queryAllByRole('option')).toHaveLength(1);
+      expect(bar().queryByRole('button', { name: /Allow|Deny/ })).toBeNull();
+      expect(bar().getByText('This card takes no more answers.')).toBeTruthy();
+    }
+    await press('x');
+    await press('t');
+    await settle();
+    expect(answers()).toEqual([]);
+  });
+
+  it('takes the focus from nobody when it comes, changes or ends', async () => {
+    await show([write(), second()]);
+    const row = screen.getAllByRole('option')[1] as HTMLElement;
+    const list = screen.getByRole('listbox');
+    list.focus();
+    const held = document.activeElement;
+    bridge.world.cards = [write({ hash: 'another', drift: 'A file of this card has changed.' }), second()];
+    bridge.hint('approval.changed', 'a1');
+    await settle();
+    expect(document.activeElement).toBe(held);
+    bridge.close('a1', 'approved', 'allow_once');
+    bridge.hint('approval.resolved', 'a1');
+    await settle();
+    expect(document.activeElement).toBe(held);
+    expect(row.isConnected).toBe(true);
   });
 
   it('gives way to its neighbours with brackets', async () => {

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/sve
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import App from '../App.svelte';
-import { guardMs, typedMs } from '../lib/approval/guard.svelte';
+import { aloneMs, guardMs, typedMs } from '../lib/approval/guard.svelte';
 import { BridgeError, lostCode } from '../lib/bridge/bridge';
 import type { ApprovalCard, BatchRequest } from '../lib/bridge/dto';
 import { FakeBridge } from '../lib/bridge/fake';
@@ -283,6 +283,32 @@ describe('the review of a batch', () => {
     await settle();
     expect(within(review()).getByText('2 calls together')).toBeTruthy();
     expect(bar().getByText('Not seen to their ends: 2 calls.')).toBeTruthy();
+  });
+
+  it('is dropped when a preset answers one of its calls meanwhile, and says so', async () => {
+    await reviewAll();
+    bridge.world.cards[1] = { ...run('a2', { ended: 'Allowed by the preset Edit.' }) };
+    const now = bridge.world.cards[1] as ApprovalCard;
+    now.row = { ...now.row, status: 'approved' };
+    bridge.world.snapshot.approvals = bridge.world.snapshot.approvals.filter((row) => row.id !== 'a2');
+    bridge.hint('approval.resolved', 'a2');
+    await settle();
+    expect(screen.getByRole('heading', { name: 'The batch was dropped' })).toBeTruthy();
+    expect(alarm()).toContain('Allowed by the preset Edit.');
+    for (const key of ['a', 'x', 't', 'b', 'r', 'e', ' ']) await press(key);
+    expect(given()).toEqual([]);
+    expect(bridge.of('answer')).toEqual([]);
+  });
+
+  it.each(['abate', 'extra', 'far x', 'b a'])('is never answered by typing "%s"', async (text) => {
+    await reviewAll();
+    for (const key of text) {
+      await fireEvent.keyDown(document.activeElement ?? document.body, { key });
+      await settle(aloneMs - 20);
+    }
+    await settle(typedMs + 100);
+    expect(given()).toEqual([]);
+    expect(bridge.of('answer')).toEqual([]);
   });
 
   it('is dropped when a file that it shows changes without a hint', async () => {

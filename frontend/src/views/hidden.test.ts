@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/sve
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import App from '../App.svelte';
+import { guardMs } from '../lib/approval/guard.svelte';
 import { unplain, type Looked } from '../lib/approval/honest';
 import type { ApprovalCard, Revealed } from '../lib/bridge/dto';
 import { FakeBridge } from '../lib/bridge/fake';
@@ -109,6 +110,24 @@ describe('what is hidden', () => {
     await settle(1_500);
     await press('a');
     await settle(1_500);
+    expect(bridge.of('answer')).toHaveLength(1);
+  });
+
+  it('is a new card once it is revealed, which takes no answer at once', async () => {
+    await show([one], { a1: shownOf(one, { command: `login ${secret} now` }) });
+    const counter = within(screen.getByRole('group', { name: 'Not plainly shown' }));
+    await fireEvent.click(counter.getByRole('button', { name: '1 redacted' }));
+    await settle(guardMs - 50);
+    expect(text()).toContain(secret);
+    for (const button of [allow(), bar().getByRole('button', { name: /^Deny X/ })]) {
+      await fireEvent.pointerDown(button);
+      await fireEvent.click(button, { detail: 1 });
+    }
+    await settle(1_500);
+    expect(bridge.of('answer')).toEqual([]);
+    await fireEvent.pointerDown(allow());
+    await fireEvent.click(allow(), { detail: 1 });
+    await settle();
     expect(bridge.of('answer')).toHaveLength(1);
   });
 

@@ -171,6 +171,8 @@ export class Inbox {
   flip(file: number, change: number): void {
     if (!this.choice || this.sending || this.turning) return;
     this.choice.flip(file, change);
+    // What would be allowed is another thing now.
+    this.guard.arm();
     this.hint = '';
     if (!this.choice.partial || this.panel !== 'scope') return;
     this.panel = '';
@@ -189,6 +191,7 @@ export class Inbox {
       // What was seen of it before is not what stands there now.
       this.seen = [];
       this.revealed = revealed;
+      this.guard.arm();
     } catch (cause) {
       if (this.shown === shown) this.trouble = sentence(cause);
     }

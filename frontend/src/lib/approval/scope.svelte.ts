@@ -83,6 +83,12 @@ export class Scope {
     if (!this.rows[index]?.match) void this.#ask();
   }
 
+  /** Chooses a part of the call to be remembered, or not. */
+  toggle(index: number): void {
+    const row = this.rows[index];
+    if (row?.open) row.on = !row.on;
+  }
+
   /** Takes what was written as the scope of a row. */
   write(index: number, value: string): void {
     const row = this.rows[index];
