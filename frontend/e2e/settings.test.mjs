@@ -312,6 +312,54 @@ test('a path is tried against the rules, and a change of the preset says what it
   assert.deepEqual(errors, []);
 });
 
+test('three calls wait while the preset is loosened and tightened, and what it lets through closes by itself', async (t) => {
+  const desk = await deskWith(t);
+  const { page, errors } = await openDesk(t, browser, desk);
+  const agent = await connect(t, desk);
+  const first = agent.call('write', { file_path: 'a.txt', content: 'first\n' });
+  await trust(page);
+  await openCard(page, 'a.txt');
+  const second = agent.call('write', { file_path: 'b.txt', content: 'second\n' });
+  const third = agent.call('bash', { command: 'printf third > c.txt' });
+  const inbox = page.getByRole('region', { name: 'Waiting calls' });
+  await inbox.getByText('3 waiting', { exact: true }).waitFor();
+  const file = (name) => readFile(join(desk.workspace, name), 'utf8');
+  const card = await openCard(page, 'a.txt');
+  const pick = async (now, name) => {
+    await page.getByRole('button', { name: `Preset ${now}` }).click();
+    await page.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).click();
+  };
+
+  // What only loosens runs what it covers: the open card stays to say so, the third call waits on.
+  await pick('Default', 'Edit');
+  await page.getByText('2 waiting calls were let through and 1 still waits.').waitFor();
+  for (const call of [first, second]) assert.notEqual((await call).isError, true);
+  assert.equal(await file('a.txt'), 'first\n');
+  assert.equal(await file('b.txt'), 'second\n');
+  await inbox.getByText('1 waiting', { exact: true }).waitFor();
+  await card.getByText('Preset Edit let it run.').waitFor();
+  await card.getByText('This card takes no more answers.').waitFor();
+  assert.equal(await card.getByRole('button', { name: /Allow once/ }).count(), 0);
+
+  // What tightens holds from the next call on, and takes nothing from a card that waits: it can still be answered.
+  await openCard(page, 'printf third');
+  await pick('Edit', 'Default');
+  await page.getByRole('button', { name: 'Preset Default' }).waitFor();
+  const fourth = agent.call('write', { file_path: 'd.txt', content: 'fourth\n' });
+  await inbox.getByText('2 waiting', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'What the change would do' }).getByRole('button', { name: 'Close' }).click();
+  for (const [text, call] of [
+    ['printf third', third],
+    ['d.txt', fourth],
+  ]) {
+    await openCard(page, text);
+    await page.keyboard.press('x');
+    assert.equal((await call).isError, true);
+  }
+  for (const name of ['c.txt', 'd.txt']) await assert.rejects(file(name), { code: 'ENOENT' });
+  assert.deepEqual(errors, []);
+});
+
 test('tools and settings are without fault in both themes and sizes', async (t) => {
   const desk = await deskWith(t);
   const { page, errors } = await openDesk(t, browser, desk);
