@@ -11,6 +11,12 @@ import { serveStage } from './stage/built.mjs';
 const browser = await startBrowser({ after });
 const at = await serveStage({ after });
 
+const { id, right_behaviour: right } = (await readFile(join(repository, 'tools/testdata/cases/issues.jsonl'), 'utf8'))
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+  .find((one) => one.id === 'iss-048');
+
 /** Scrolls to the end, which moves away as long as more is drawn on the way. */
 const scrollDown = (body) =>
   body.evaluate(async (box) => {
@@ -73,12 +79,6 @@ async function reachable(answers, what) {
   assert.ok((await answers.getByRole('button').count()) > 1, `${what}: there are answers`);
 }
 
-const { id, right_behaviour: right } = (await readFile(join(repository, 'tools/testdata/cases/issues.jsonl'), 'utf8'))
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line))
-  .find((one) => one.id === 'iss-048');
-
 test(`${id}: ${right}: a question of fifty lines hides no answer`, async () => {
   const lines = Array.from({ length: 50 }, (_, i) => `line ${i} of the words`).join('\n');
   const asks = {
@@ -86,16 +86,18 @@ test(`${id}: ${right}: a question of fifty lines hides no answer`, async () => {
     'a question of trust': ['#/approvals', (page) => page.getByText('Trust this folder').first().click()],
     'words for the agent': ['#/approvals/c4', (page) => words(page, 'f', 'What the agent is told')],
     'changed arguments': ['#/approvals/c1', (page) => words(page, 'e', 'command')],
-    'a batch': ['#/approvals/c4', review],
+    'a batch': ['#/approvals/c1', review],
   };
   async function words(page, key, name) {
     await page.keyboard.press(key);
     await page.getByRole('textbox', { name }).first().fill(lines);
   }
   async function review(page) {
-    for (const box of await page.getByRole('option').locator('.box').all()) await box.click();
+    await page.getByRole('listbox', { name: /Waiting calls/ }).focus();
+    await page.keyboard.press(' ');
+    await page.keyboard.press('Control+a');
     await page.keyboard.press('b');
-    await page.getByRole('article', { name: 'Review of the batch' }).waitFor();
+    await page.getByRole('article', { name: 'Review of the batch' }).waitFor({ timeout: 5_000 });
   }
   for (const [what, [hash, ask = async () => {}]] of Object.entries(asks)) {
     const { page, errors, close } = await openPage(browser, at('absurdAnswers', hash), { size: 'small' });

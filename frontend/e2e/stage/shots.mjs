@@ -127,7 +127,7 @@ const stage = [
 
 /** Clicks on what says a text, or on all that a selector such as ".box" or "[title=x]" finds. */
 async function click(page, text) {
-  const found = /^[.[]/.test(text) ? await page.locator(text).all() : [page.getByText(text).first()];
+  const found = /^[.[]/.test(text) ? await page.locator(`${text}:visible`).all() : [page.getByText(text).first()];
   for (const one of found) await one.click({ timeout: 5_000 });
 }
 
