@@ -54,10 +54,10 @@ const stage = [
   ['answers-editor', 'answers', '#/approvals/c1', [], 'e'],
   ['answers-raw', 'answers', '#/approvals/c1', ['[aria-keyshortcuts=e]', 'Raw']],
   ['answers-left', 'answers', '#/approvals/c3', [], 'nh'],
-  ['answers-batch', 'answers', '#/approvals/c1', ['.box'], 'b'],
+  ['answers-batch', 'answers', '#/approvals/c1', [], picked],
   ['absurd-changed', 'absurdAnswers', '#/approvals/c1'],
   ['absurd-editor', 'absurdAnswers', '#/approvals/c1', [], 'e'],
-  ['absurd-batch', 'absurdAnswers', '#/approvals/c1', ['.box'], 'b'],
+  ['absurd-batch', 'absurdAnswers', '#/approvals/c1', [], picked],
   ['approvals-trust', 'full', '#/approvals', ['Trust this folder']],
   ['approvals-empty', 'empty', '#/approvals'],
   ['approvals-long', 'long', '#/approvals/a1'],
@@ -125,14 +125,21 @@ const stage = [
   ['settings-empty', 'empty', '#/settings/trust'],
 ];
 
-/** Clicks on what says a text, or on all that a selector such as ".box" or "[title=x]" finds. */
+/** Clicks on what says a text, or on all that a selector such as "[title=x]" finds. */
 async function click(page, text) {
   const found = /^[.[]/.test(text) ? await page.locator(`${text}:visible`).all() : [page.getByText(text).first()];
   for (const one of found) await one.click({ timeout: 5_000 });
 }
 
+/** Selects all calls of the inbox of one kind, and opens the review of them. */
+async function picked(page) {
+  await page.getByRole('listbox').first().focus();
+  for (const key of ['Space', 'Control+a', 'b']) await page.keyboard.press(key);
+}
+
 /** Presses a key, and types what follows it. */
 async function type(page, keys) {
+  if (typeof keys === 'function') return keys(page);
   await page.keyboard.press(keys[0]);
   await page.keyboard.type(keys.slice(1));
   if (keys.length > 1) await page.waitForTimeout(400);
