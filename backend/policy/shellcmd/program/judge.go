@@ -40,6 +40,7 @@ func judge(inv Invocation, depth int) Judgement {
 	}
 	j.program()
 	j.settings()
+	j.written()
 	j.placed()
 	j.out.Extent = j.extent()
 	return j.out
@@ -55,6 +56,18 @@ func (j *judging) extent() Extent {
 		return Works
 	}
 	return Looks
+}
+
+// written says of a program that writes files which its words do not name, in which folder it
+// does so where they name that.
+func (j *judging) written() {
+	if j.base == nil || !slices.ContainsFunc(j.out.Findings, func(f Finding) bool { return f.Effect == Writes }) {
+		return
+	}
+	at := slices.IndexFunc(j.inv.Words, func(w Word) bool { return w.Start <= j.base.Start && j.base.End <= w.End })
+	if at >= 0 {
+		j.out.Paths = append(j.out.Paths, Path{Text: j.base.Text, Dynamic: j.base.Dynamic, Glob: j.base.Glob, Word: at, Access: tool.AccessWrite})
+	}
 }
 
 // placed says of the inner commands where they run. A folder named in one that is named
@@ -139,8 +152,8 @@ func (j *judging) name(text string) (name string, foreign bool) {
 	return text[slash+1:], true
 }
 
-// unlisted reads the words of a program that the table does not know: each may name a
-// file, and one outside may be written.
+// unlisted reads the words of a program that the table does not know: each may name a file,
+// which may be read and written.
 func (j *judging) unlisted(from int) {
 	for i := from; i < len(j.inv.Words); i++ {
 		j.guess(i)
@@ -155,7 +168,7 @@ func (j *judging) guess(i int) {
 		j.finding(act{effect: Privileged, restricted: true, words: "may start the approval desk itself"}, i, "")
 	}
 	if strings.HasPrefix(w.Text, "-") {
-		_, value, ok := strings.Cut(w.Text, "=")
+		value, ok := attached(w.Text)
 		if !ok {
 			return
 		}
@@ -165,11 +178,20 @@ func (j *judging) guess(i int) {
 		j.host(host)
 		return
 	}
-	access := tool.AccessRead
-	if outward(w.Text) {
-		access = tool.AccessWrite
+	j.path(i, w, tool.AccessRead, false)
+	j.path(i, w, tool.AccessWrite, false)
+}
+
+// attached is the value that stands in one word with its option: behind a sign, or, where it
+// may be a path, behind the letter.
+func attached(word string) (value string, ok bool) {
+	if _, value, ok = strings.Cut(word, "="); ok {
+		return value, true
 	}
-	j.path(i, w, access, false)
+	if len(word) > 2 && word[1] != '-' && strings.ContainsAny(word[2:], "/.~") {
+		return word[2:], true
+	}
+	return "", false
 }
 
 // read judges the words behind self by a row, and by that of a subcommand if one is named.
