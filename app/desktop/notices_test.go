@@ -26,12 +26,37 @@ type bench struct {
 	*notices
 	screen *desktoptest.Fake
 	hub    event.Hub
-	log    strings.Builder
+	log    logged
 
 	mu   sync.Mutex
 	list []bridge.Waiting
 	how  config.Notifications
 	err  error
+}
+
+// logged is what was logged.
+type logged struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// change changes what the notices are made from.
+func (b *bench) change(f func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f()
 }
 
 // sat runs f with notices that have begun, in a bubble of time.
@@ -46,7 +71,11 @@ func sat(t *testing.T, f func(*bench)) {
 				defer b.mu.Unlock()
 				return slices.Clone(b.list), b.err
 			},
-			setting: func() config.Notifications { return b.how },
+			setting: func() config.Notifications {
+				b.mu.Lock()
+				defer b.mu.Unlock()
+				return b.how
+			},
 		}
 		b.begin()
 		f(b)
@@ -164,10 +193,10 @@ func TestAWindowInFrontNeedsNoNotification(t *testing.T) {
 
 func TestNotificationsAreWhatTheSettingSays(t *testing.T) {
 	sat(t, func(b *bench) {
-		b.how = config.NotificationsOff
+		b.change(func() { b.how = config.NotificationsOff })
 		b.wait(1)
 		time.Sleep(time.Minute)
-		b.how = config.NotificationsSound
+		b.change(func() { b.how = config.NotificationsSound })
 		b.wait(1)
 		time.Sleep(time.Minute)
 		b.check(t, "off")
@@ -213,7 +242,7 @@ func TestADesktopThatFailsIsToldInTheLogOnce(t *testing.T) {
 		if n := strings.Count(b.log.String(), "showed no notification"); n != 1 {
 			t.Errorf("the log says it %d times", n)
 		}
-		b.err = errors.New("unread")
+		b.change(func() { b.err = errors.New("unread") })
 		b.wait(7)
 		time.Sleep(time.Second)
 		if !strings.Contains(b.log.String(), "could not be read") {
