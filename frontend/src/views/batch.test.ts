@@ -183,12 +183,12 @@ describe('the review of a batch', () => {
     );
     const calls = within(review()).getAllByRole('region', { name: /\d of 3/ });
     expect(calls).toHaveLength(3);
-    expect(within(calls[1] as HTMLElement).getByRole('region', { name: 'Full command' }).textContent).toContain('ls');
+    expect(within(calls[1] as HTMLElement).getByRole('group', { name: 'Full command' }).textContent).toContain('ls');
     expect(within(calls[2] as HTMLElement).getByRole('region', { name: 'Change of a3.go' }).textContent).toContain(
       'new text',
     );
     await fireEvent.click(within(calls[0] as HTMLElement).getByRole('button', { name: /Exact/ }));
-    expect(within(calls[0] as HTMLElement).getByRole('region', { name: 'Exact arguments' })).toBeTruthy();
+    expect(within(calls[0] as HTMLElement).getByRole('group', { name: 'Exact arguments' })).toBeTruthy();
   });
 
   it('is answered once for all, bound to the hashes that were shown', async () => {

@@ -28,7 +28,7 @@ export const themes: Choice[] = [
 
 /** What holds for every value of a setting. */
 export const holds = {
-  preset: 'A change applies from the next decision. Restricted calls always ask.',
+  preset: 'A change applies at once, to calls that wait as well. Restricted calls always ask.',
   catalog: 'A change applies from the next call.',
   lock: 'It holds in every session, whatever the preset.',
 };

@@ -41,6 +41,13 @@ export function sumWords(r: Rehearsal): string {
   return `Of ${of}, ${r.groups.map(groupWords).join(', ')}.`;
 }
 
+/** What becomes of the calls that wait when the change is saved, "" where none could be let run. */
+export function waitingWords(r: Rehearsal, waiting: number): string {
+  if (r.saved || !r.loosens || waiting === 0) return '';
+  if (waiting === 1) return '1 call waits now. If the change lets it run, it runs as soon as this is saved.';
+  return `${counted(waiting)} calls wait now. Those that the change lets run, run as soon as this is saved.`;
+}
+
 /** Why some of them cannot be judged, "" where all can. */
 export function unjudgedWords(r: Rehearsal): string {
   if (r.unjudged.length === 0) return '';

@@ -1,3 +1,4 @@
+import { underWay } from '../approval/entries';
 import { BridgeError, sentence } from '../bridge/bridge';
 import type { Effect, RulesPatch, SettingRow, SettingsView, TrustRow } from '../bridge/dto';
 import type { Live } from '../bridge/live.svelte';
@@ -63,7 +64,8 @@ export class Settings {
 
   /**
    * Looks at what a change would decide otherwise. One that only tightens is saved at once, and so
-   * is one that would let through nothing of what was looked at; any other waits for the person.
+   * is one that would let through nothing of what was looked at while no call waits; any other
+   * waits for the person.
    */
   async propose(proposal: Proposal): Promise<void> {
     this.rehearsal?.stop();
@@ -82,9 +84,14 @@ export class Settings {
       rehearsal.loosens = false;
       save();
     }
-    if (rehearsal.harmless && !rehearsal.saved) save();
+    if (rehearsal.harmless && this.waiting === 0 && !rehearsal.saved) save();
     await saving;
     if (this.rehearsal === rehearsal && rehearsal.saved && rehearsal.flips.length === 0) this.rehearsal = null;
+  }
+
+  /** How many calls wait for a person now: a change that is saved judges them again. */
+  get waiting(): number {
+    return this.live.snapshot ? underWay(this.live.snapshot).waiting : 0;
   }
 
   /** Saves the change that waits for it. */
