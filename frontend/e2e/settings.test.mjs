@@ -282,12 +282,14 @@ test('a path is tried against the rules, and a change of the preset says what it
 
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Presets' }).click();
   await choice(page, 'Preset', 'Edit').click();
+  const change = page.getByRole('region', { name: 'What the change would do' });
+  await change.getByText('1 call waits now. If the change lets it run').waitFor();
+  await change.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('status').getByText('1 waiting call was let through.').waitFor();
   await looks(page, 'settings-done');
   assert.notEqual((await call).isError, true);
 
   // What only tightens is saved and says what it stops from now on.
-  const change = page.getByRole('region', { name: 'What the change would do' });
   await choice(page, 'Preset', 'Default').click();
   await kept(desk, 'preset', 'default');
   await change.getByText('Of 1 decision of the last 30 days, 1 would ask you (now: without asking).').waitFor();
@@ -332,6 +334,9 @@ test('three calls wait while the preset is loosened and tightened, and what it l
 
   // What only loosens runs what it covers: the open card stays to say so, the third call waits on.
   await pick('Default', 'Edit');
+  const change = page.getByRole('region', { name: 'What the change would do' });
+  await change.getByText('3 calls wait now.').waitFor();
+  await change.getByRole('button', { name: 'Save' }).click();
   await page.getByText('2 waiting calls were let through and 1 still waits.').waitFor();
   for (const call of [first, second]) assert.notEqual((await call).isError, true);
   assert.equal(await file('a.txt'), 'first\n');
@@ -347,7 +352,7 @@ test('three calls wait while the preset is loosened and tightened, and what it l
   await page.getByRole('button', { name: 'Preset Default' }).waitFor();
   const fourth = agent.call('write', { file_path: 'd.txt', content: 'fourth\n' });
   await inbox.getByText('2 waiting', { exact: true }).waitFor();
-  await page.getByRole('region', { name: 'What the change would do' }).getByRole('button', { name: 'Close' }).click();
+  await change.getByRole('button', { name: 'Close' }).click();
   for (const [text, call] of [
     ['printf third', third],
     ['d.txt', fourth],
