@@ -68,7 +68,8 @@ for (const theme of Object.keys(themes)) {
   test(`every view is whole and without fault, ${theme}`, async (t) => {
     const window = await openScene(t, theme);
     const { page } = window;
-    assert.equal(await page.run(() => matchMedia('(prefers-color-scheme: dark)').matches), theme === 'dark');
+    const dark = () => page.run(() => matchMedia('(prefers-color-scheme: dark)').matches);
+    await until(async () => (await dark()) === (theme === 'dark'), `the theme is ${theme}`);
     const views = await viewsOf(page);
     assert.deepEqual(views.slice(0, 3), ['desk', 'approvals', 'tools']);
     const faults = [];
