@@ -41,19 +41,7 @@ typedef struct {
   int placed, maximised;
 } adoption;
 
-// The page is drawn without the graphics card, but WebKit loads its driver into this process all
-// the same, to learn what a card could do that it will not be asked to: with Mesa a fifth of the
-// window's memory. A device that is named, and buffers that are not wanted, leave nothing to learn.
-// Whoever set these keeps them. Only C's copy of the environment has them, and commands get Go's.
-static void pass_over_card(void) {
-  g_setenv("WEBKIT_DISABLE_DMABUF_RENDERER", "1", FALSE);
-  g_setenv("WEBKIT_WEB_RENDER_DEVICE_FILE", "/dev/null", FALSE);
-}
-
-int native_open(void) {
-  pass_over_card();
-  return gtk_init_check(NULL, NULL);
-}
+int native_open(void) { return gtk_init_check(NULL, NULL); }
 
 static gboolean ends_dark(const char *name) {
   if (!name) return FALSE;

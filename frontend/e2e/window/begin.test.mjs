@@ -30,9 +30,6 @@ for (const theme of ['dark', 'light']) {
       return colour !== '000000' && light !== (theme === 'light');
     });
     assert.deepEqual(wrong, [], `seen: ${[...seen]}`);
-    // The page is drawn without the graphics card, so its driver is no part of the window.
-    const drivers = /\S*\/libEGL_\S+/g;
-    assert.deepEqual((await readFile(`/proc/${program.pid}/maps`, 'utf8')).match(drivers), null);
     program.child.kill('SIGTERM');
     assert.deepEqual(await program.end(), { code: 0, signal: null });
   });

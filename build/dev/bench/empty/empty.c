@@ -8,9 +8,6 @@ static const char page[] = "<!doctype html><html lang=en><title>empty</title><na
 
 int main(int argc, char **argv)
 {
-    /* As in app/desktop/native_linux.c. */
-    g_setenv("WEBKIT_DISABLE_DMABUF_RENDERER", "1", FALSE);
-    g_setenv("WEBKIT_WEB_RENDER_DEVICE_FILE", "/dev/null", FALSE);
     gtk_init(&argc, &argv);
     GtkWidget *window = gtk_window_new(GTK_WINDOW_TOPLEVEL);
     gtk_window_set_default_size(GTK_WINDOW(window), 1280, 800);
