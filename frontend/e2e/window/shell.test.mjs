@@ -71,7 +71,8 @@ test('keys reach what they are meant for, and no card behind it', async (t) => {
     await window.keys('ctrl+k', ...letters('preset edit'), 'Return');
     await page.one('option', /Default/);
     await window.keys('Down', 'Return');
-    // A call waits, so it is saved by a click of its own.
+    // A call waits, so it is saved by a click of its own, once past calls were looked at.
+    await page.matches('[aria-label="What the change would do"] .primary:enabled');
     await page.click('button', 'Save');
     await preset('Edit');
     await window.keys('ctrl+k', ...letters('preset default'), 'Return');
