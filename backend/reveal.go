@@ -2,14 +2,13 @@ package backend
 
 import (
 	"context"
-	"errors"
 
 	"countersign/backend/approval"
 	"countersign/backend/registry"
 )
 
 // ErrOutdated says that what a card shows is out of date, so that nothing of it is revealed.
-var ErrOutdated = errors.New("the card is out of date")
+var ErrOutdated = registry.ErrOutdated
 
 // Revealed returns a waiting request with what its card hides from eyes. It is for the person
 // before that card alone: it is stored nowhere and told to nobody else. It fails with
@@ -32,9 +31,5 @@ func (e *Engine) Revealed(ctx context.Context, id, hash string) (approval.Reques
 		return approval.Request{}, err
 	}
 	defer done()
-	plain, err := e.registry.Revealed(ctx, here, q)
-	if errors.Is(err, registry.ErrOutdated) {
-		return approval.Request{}, ErrOutdated
-	}
-	return plain, err
+	return e.registry.Revealed(ctx, here, q)
 }

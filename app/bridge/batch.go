@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"countersign/backend/approval"
+	"countersign/backend/bound"
 )
 
 // AnswerBatch gives one answer to several cards: to all of them or to none. The result says
@@ -25,7 +26,7 @@ func (a *API) answerBatch(ctx context.Context, r BatchRequest) (BatchResult, err
 		return BatchResult{}, err
 	}
 	if got.ID == "" {
-		return BatchResult{Words: fmt.Sprintf("None of the %s was answered.", calls(len(r.Cards))), Stops: stopsOf(got.Objections)}, nil
+		return BatchResult{Words: noneWords(len(r.Cards)), Stops: stopsOf(got.Objections)}, nil
 	}
 	return BatchResult{Answered: true, Words: batchWords(got.Results, given.Resolution)}, nil
 }
@@ -80,9 +81,9 @@ func batchWords(results []approval.Result, given approval.Resolution) string {
 			kept++
 		}
 	}
-	words := fmt.Sprintf("%s allowed once.", calls(len(results)))
+	words := fmt.Sprintf("%s allowed once.", bound.Plural(int64(len(results)), "call"))
 	if given == approval.Deny {
-		words = fmt.Sprintf("%s denied.", calls(len(results)))
+		words = fmt.Sprintf("%s denied.", bound.Plural(int64(len(results)), "call"))
 	}
 	switch kept {
 	case 0:
@@ -93,9 +94,9 @@ func batchWords(results []approval.Result, given approval.Resolution) string {
 	return words + fmt.Sprintf(" Nobody waits for %d of them any more: their answers are kept for the same calls, once, until they expire.", kept)
 }
 
-func calls(n int) string {
-	if n == 1 {
-		return "1 call"
+func noneWords(calls int) string {
+	if calls == 1 {
+		return "The call was not answered."
 	}
-	return fmt.Sprintf("%d calls", n)
+	return fmt.Sprintf("None of the %d calls was answered.", calls)
 }

@@ -137,9 +137,9 @@ func changeKind(node map[string]any, value json.RawMessage) string {
 	if value = bytes.TrimSpace(value); len(value) > 0 {
 		first = value[0]
 	}
-	names := typeNames(node)
+	names, choices := typeNames(node), choicesAsJSON(node)
 	switch {
-	case len(choicesAsJSON(node)) > 0 && (first == 0 || slices.Contains(choicesAsJSON(node), string(value))):
+	case len(choices) > 0 && (first == 0 || slices.Contains(choices, string(value))):
 		return "choice"
 	case len(names) != 1:
 		return "json"

@@ -223,7 +223,7 @@ func presetChoices() []Choice {
 		session.PresetEdit:    {"Edit", "Writes inside the workspace run as well."},
 		session.PresetReview:  {"Review", "As Edit; what is left is meant for a reviewer model, and asks you while there is none."},
 		session.PresetAudit:   {"Audit", "As Review, and the reviewer also judges workspace writes. Asks you while there is none."},
-		session.PresetFull:    {"Full", "As Edit, and commands that could be read and stay inside the workspace and off the network run, and so do calls of tool sets."},
+		session.PresetFull:    {"Full", "As Edit; commands that could be read run too where they stay inside the workspace and reach no network, and so do calls of tool sets."},
 	}
 	out := make([]Choice, 0, len(words))
 	for _, p := range session.Presets() {

@@ -69,11 +69,7 @@ func (p *program) tellStart(start record.Start) {
 }
 
 func startWords(start record.Start) string {
-	calls := "1 call that was made"
-	if start.Calls != 1 {
-		calls = fmt.Sprintf("%d calls that were made", start.Calls)
-	}
-	return fmt.Sprintf("The session is older than its record, which begins behind event %d: what was decided before about %s until then is not in it.", start.After, calls)
+	return fmt.Sprintf("The session is older than its record, which begins after event %d. What was decided earlier, about %s, is not in it.", start.After, bound.Plural(start.Calls, "call"))
 }
 
 func writeDecisions(ctx context.Context, w io.Writer, h history, s session.Session, start record.Start) error {

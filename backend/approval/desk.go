@@ -3,7 +3,6 @@ package approval
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 
 	"countersign/backend/tool"
@@ -219,10 +218,7 @@ func (q *Request) asks(r *Request) bool {
 	if string(q.Canonical) != string(r.Canonical) {
 		return q.Changed.Person()
 	}
-	return q.Command == r.Command && q.URL == r.URL &&
-		slices.EqualFunc(q.Paths, r.Paths, func(a, b tool.Touch) bool {
-			return a.Access == b.Access && a.Path.Real == b.Path.Real
-		})
+	return q.Command == r.Command && q.URL == r.URL && tool.SamePlaces(q.Paths, r.Paths)
 }
 
 // Get returns a request; one that is past its expiry is ended first.

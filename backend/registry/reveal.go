@@ -28,7 +28,7 @@ func (r *Registry) Revealed(ctx context.Context, s *Context, q approval.Request)
 			return approval.Request{}, err
 		}
 	}
-	if c.args.Hash != q.ArgumentsHash || !samePlaces(c.target.Touches, q.Paths) {
+	if c.args.Hash != q.ArgumentsHash || !tool.SamePlaces(c.target.Touches, q.Paths) {
 		return approval.Request{}, ErrOutdated
 	}
 	q.Command, q.URL, q.Input = tool.Mark(c.target.Command), tool.Mark(c.target.URL), tool.Mark(c.target.Input)
@@ -47,10 +47,6 @@ func (r *Registry) Revealed(ctx context.Context, s *Context, q approval.Request)
 	}
 	q.Diffs, q.About = preview.Diffs, preview.About
 	return q, nil
-}
-
-func samePlaces(now, then []tool.Touch) bool {
-	return slices.EqualFunc(now, then, func(a, b tool.Touch) bool { return a.Path.Real == b.Path.Real })
 }
 
 func samePins(now, then []tool.Pin) bool {

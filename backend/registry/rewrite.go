@@ -104,7 +104,5 @@ func (r *Registry) follow(ctx context.Context, c *run, q approval.Request) (move
 		c.changedBy = slices.Clone(q.Changed.By)
 		c.tellChange()
 	}
-	return !slices.EqualFunc(c.target.Touches, q.Paths, func(a, b tool.Touch) bool {
-		return a.Access == b.Access && a.Path.Real == b.Path.Real
-	}), nil
+	return !tool.SamePlaces(c.target.Touches, q.Paths), nil
 }

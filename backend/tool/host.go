@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"io/fs"
+	"slices"
 	"time"
 )
 
@@ -72,6 +73,12 @@ type Touch struct {
 	// Command tells which simple command of a command line names the path, from 1 on; 0 is
 	// an argument of the call itself.
 	Command int `json:",omitempty"`
+}
+
+// SamePlaces reports whether two calls do the same to the same files. What a path is called does
+// not count, where it leads does: a link may lead elsewhere than it did.
+func SamePlaces(a, b []Touch) bool {
+	return slices.EqualFunc(a, b, func(a, b Touch) bool { return a.Access == b.Access && a.Path.Real == b.Path.Real })
 }
 
 // PathUse is a path argument before it was resolved.
