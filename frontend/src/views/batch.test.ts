@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/sve
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import App from '../App.svelte';
+import { blocksIn } from '../lib/approval/evidence';
 import { aloneMs, guardMs, typedMs } from '../lib/approval/guard.svelte';
 import { BridgeError, lostCode } from '../lib/bridge/bridge';
 import type { ApprovalCard, BatchRequest } from '../lib/bridge/dto';
@@ -37,6 +38,8 @@ const three = () => [write('a1'), run('a2'), write('a3')];
 let bridge: FakeBridge;
 /** Where the ends of the parts stand, in pixels; the fold is at 600. */
 let end = 300;
+/** Where those of some blocks stand otherwise, by their ids. */
+let ends: Record<string, number> = {};
 
 async function show(cards: ApprovalCard[]) {
   bridge = new FakeBridge({
@@ -88,8 +91,10 @@ async function reviewAll(cards = three()) {
 beforeEach(() => {
   vi.useFakeTimers();
   end = 300;
+  ends = {};
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
-    const bottom = this.dataset.block ? end : 600;
+    const { part } = this.dataset;
+    const bottom = part ? (ends[part] ?? end) : 600;
     return new DOMRect(0, bottom - 100, 100, 100);
   });
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
@@ -226,6 +231,25 @@ describe('the review of a batch', () => {
     expect(bar().getByRole('button', { name: /^Allow all 3 once/ })).toHaveProperty('disabled', true);
     await press('x');
     expect(given().map((one) => [one.resolution, one.cards.some(({ seen }) => seen)])).toEqual([['deny', false]]);
+  });
+
+  it('draws every block that it counts, and waits for the last one of a call that was changed', async () => {
+    const changed = { by: 'you', words: '', hashShort: '', fields: [] };
+    const about = [{ label: 'Runs in', text: '/somewhere' }];
+    const all = [
+      run('a1', { changed, about, input: 'y' }),
+      write('a2', { diffs: [diff(), diff({ path: 'b' })], changed }),
+    ];
+    ends = { 'how it runs': 900 };
+    await reviewAll(all);
+    for (const one of all) {
+      const drawn = [...review().querySelectorAll<HTMLElement>(`[data-call="${one.row.id}"] [data-part]`)];
+      expect(drawn.map(({ dataset }) => dataset.part)).toEqual(blocksIn(one).map(({ id }) => id));
+    }
+    expect(bar().getByText('Not seen to its end: 1 call.')).toBeTruthy();
+    ends = {};
+    await scroll();
+    expect(bar().getByRole('button', { name: /^Allow all 2 once/ })).toHaveProperty('disabled', false);
   });
 
   it('is held, or confirmed with Ctrl+Enter, where a call is risky', async () => {

@@ -3,8 +3,9 @@ import type { ApprovalCard, ApprovalRow, BatchResult, Event } from '../bridge/dt
 import { share } from '../bridge/share';
 import { substance } from './card';
 import { callKey, type Entry } from './entries';
+import { blocksIn } from './evidence';
 import type { Inbox } from './inbox.svelte';
-import { isPickable, kindOf, maxBatch, partsToSee, ranged, rowSubstance, toggled } from './picking';
+import { isPickable, kindOf, maxBatch, ranged, rowSubstance, toggled } from './picking';
 
 /** A call because of which a batch was dropped. */
 export interface Stop {
@@ -38,7 +39,7 @@ export class Batch {
   /** What of the dropped selection could be reviewed anew. */
   rest = $state.raw<readonly string[]>([]);
 
-  /** The parts that were in view to their ends, by card and place. */
+  /** The blocks that were in view to their ends, by card and id. */
   #seen = $state.raw<ReadonlySet<string>>(new Set());
   #rows = new Map<string, string>();
   #anchor = '';
@@ -160,16 +161,14 @@ export class Batch {
     else this.close();
   }
 
-  /** Notes that a part of a card was in view to its end. */
-  saw(id: string, part: number): void {
-    const key = `${id} ${part}`;
+  /** Notes that a block of a card was in view to its end. */
+  saw(id: string, block: string): void {
+    const key = `${id} ${block}`;
     if (!this.#seen.has(key)) this.#seen = new Set([...this.#seen, key]);
   }
 
   isSeen(card: ApprovalCard): boolean {
-    const parts = partsToSee(card);
-    for (let part = 0; part < parts; part++) if (!this.#seen.has(`${card.row.id} ${part}`)) return false;
-    return true;
+    return blocksIn(card).every((block) => this.#seen.has(`${card.row.id} ${block.id}`));
   }
 
   /** Whether an answer would count now, apart from the quiet period. */

@@ -1,4 +1,4 @@
-import type { ApprovalCard, ArgumentRow, OfferRow, PathRow } from '../bridge/dto';
+import type { ApprovalCard, ArgumentRow, Changed, OfferRow, PathRow } from '../bridge/dto';
 import { countHidden } from '../ui/visible';
 
 /**
@@ -84,25 +84,15 @@ export function ownArguments(card: ApprovalCard): ArgumentRow[] {
   return card.arguments.filter((one) => !whole.includes(one.value));
 }
 
-/** What a call would run, as its blocks are called. All of them must have been in view where the card says so. */
-export const commandBlock = 'the command';
-export const inputBlock = 'the text';
-export const listBlock = 'the list of commands';
-
-/** The other blocks of a card, as they are called. */
-export const changeBlock = 'the change';
-export const addressBlock = 'the address';
-export const aboutBlock = 'how it runs';
-export const argumentsBlock = 'the arguments';
-
-/** The blocks that must have been in view to their end before the card is allowed. */
-export function blocksToSee(card: ApprovalCard): string[] {
-  if (!card.mustSee) return [];
-  return [
-    ...(card.command ? [commandBlock] : []),
-    ...(card.input ? [inputBlock] : []),
-    ...(card.listing.steps.length ? [listBlock] : []),
-  ];
+/** Who changed the arguments since the caller sent them; "" where nobody did. */
+export function changedWords({ by }: Changed): string {
+  const words: Record<string, string> = {
+    '': '',
+    you: 'Changed by you',
+    hook: 'Changed by a hook',
+    both: 'Changed by a hook and by you',
+  };
+  return words[by] ?? 'Changed';
 }
 
 /** What of a card was not in view yet, in words. */

@@ -1,16 +1,7 @@
 import type { ApprovalCard } from '../bridge/dto';
 import { countHidden } from '../ui/visible';
-import {
-  aboutBlock,
-  addressBlock,
-  argumentsBlock,
-  changeBlock,
-  commandBlock,
-  countOdd,
-  inputBlock,
-  listBlock,
-  ownArguments,
-} from './card';
+import { countOdd, ownArguments } from './card';
+import { aboutBlock, addressBlock, argumentsBlock, changeBlock, commandBlock, inputBlock, listBlock } from './evidence';
 
 /** What of a card is not plainly shown: folded away, hidden from eyes, without ink, or not there whole. */
 export type Lack = 'folded' | 'redacted' | 'invisible' | 'cut';

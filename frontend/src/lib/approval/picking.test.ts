@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { approvalRow, card, diff, step } from '../../test/make';
+import { approvalRow } from '../../test/make';
 import { callKey, type Entry } from './entries';
-import { isPickable, kindOf, maxBatch, partsToSee, ranged, toggled } from './picking';
+import { isPickable, kindOf, maxBatch, ranged, toggled } from './picking';
 
 const call = (id: string, over = {}): Entry => ({ kind: 'call', key: callKey(id), row: approvalRow({ id, ...over }) });
 const trust: Entry = {
@@ -52,32 +52,4 @@ describe('a selection of calls', () => {
   });
 
   it('has a limit that a person can read', () => expect(maxBatch).toBe(50));
-});
-
-describe('the parts of a card that must have been in view', () => {
-  it.each([
-    ['a change of two files', card({}, { diffs: [diff(), diff({ path: 'b' })] }), 2],
-    [
-      'a command with its list, its facts and a path that no list names',
-      card(
-        {},
-        {
-          preview: 'command',
-          command: 'x',
-          listing: { state: 'read', why: '', steps: [step('x')], left: 0 },
-          about: [{ label: 'Runs in', text: '/' }],
-        },
-      ),
-      4,
-    ],
-    [
-      'a command that could not be read',
-      card(
-        {},
-        { preview: 'command', command: 'x', paths: [], listing: { state: 'unread', why: '', steps: [], left: 0 } },
-      ),
-      1,
-    ],
-    ['a call without arguments', card({}, { preview: 'arguments', paths: [] }), 1],
-  ])('are all of %s', (_, one, parts) => expect(partsToSee(one)).toBe(parts));
 });

@@ -1,5 +1,4 @@
-import type { ApprovalCard, ApprovalRow } from '../bridge/dto';
-import { evidenceOf } from './evidence';
+import type { ApprovalRow } from '../bridge/dto';
 import type { Entry } from './entries';
 
 /** How many calls one answer is given to at most: more is nothing that a person reads in full. */
@@ -38,16 +37,4 @@ export function kindOf(entries: readonly Entry[], key: string): CallEntry[] {
 export function rowSubstance(row: ApprovalRow): string {
   const { id, sessionId, toolId, verb, subject, subjectLeft, risk, status, alone } = row;
   return JSON.stringify([id, sessionId, toolId, verb, subject, subjectLeft, risk, status, alone]);
-}
-
-/** How many parts of a card must have been in view to their ends before it is allowed with others. */
-export function partsToSee(card: ApprovalCard): number {
-  const { changes, texts, listed, about, args, paths } = evidenceOf(card);
-  const sections = [
-    listed && card.command !== '' && card.listing.state !== '',
-    about.length > 0,
-    args !== null,
-    paths.length > 0,
-  ];
-  return changes.length + texts.length + sections.filter((one) => one).length;
 }
