@@ -1,12 +1,12 @@
 // A command is read part by part before it is allowed, allowed for longer with a scope that was
 // written by hand, and never allowed before all of it was in view. By the keyboard alone.
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { connect } from './client.mjs';
-import { axe, looks, openCard, openDesk, place, startBrowser, startDesk, trust, until } from './harness.mjs';
+import { axe, looks, openCard, openDesk, place, sizes, startBrowser, startDesk, trust, until } from './harness.mjs';
 
 const browser = await startBrowser({ after });
 
@@ -98,8 +98,8 @@ test('a command is read, allowed for the session as far as was written, and held
   await page.keyboard.press('x');
   assert.equal((await third).isError, true);
 
-  // Nothing is allowed before its end was in view; a key goes there.
-  const long = Array.from({ length: 60 }, (_, i) => `touch made${i}`).join('\n');
+  // Nothing is allowed before its end was in view; a key goes there, in the smallest window too.
+  const long = Array.from({ length: 400 }, (_, i) => `touch made${i}`).join('\n');
   const fourth = client.call('bash', { command: long });
   card = await openCard(page, 'touch made0');
   await card.getByText('Not seen yet: the end of the command and of the list of commands.').waitFor();
@@ -111,7 +111,8 @@ test('a command is read, allowed for the session as far as was written, and held
     assert.ok(await once.isVisible());
     assert.equal(await once.isDisabled(), true);
   });
-  for (let times = 0; times < 20 && (await once.isDisabled()); times++) {
+  await page.setViewportSize(sizes.small);
+  for (let times = 0; times < 200 && (await once.isDisabled()); times++) {
     await page.keyboard.press('m');
     await page.waitForTimeout(30);
   }
@@ -119,6 +120,7 @@ test('a command is read, allowed for the session as far as was written, and held
   await isOpen(page);
   await page.keyboard.press('a');
   assert.notEqual((await fourth).isError, true);
+  await access(join(at.workspace, 'made399'));
   await until(async () => (await page.getByRole('article', { name: 'Approval' }).count()) === 0, 'the card is gone');
   assert.deepEqual(errors, []);
 });
