@@ -84,6 +84,10 @@ func TestACommandLineRunsByGrantsOnlyWhenEachOfItsCommandsIsCovered(t *testing.T
 		{"git lоg", []string{"git *"}, nil},
 		{"echo a\u200bb", []string{"echo *"}, nil},
 		{"A=1", []string{"A=1", "*"}, nil},
+		{"make &", []string{"make", "make *"}, nil},
+		{"(make) &", []string{"make", "make *"}, nil},
+		{"make & make", []string{"make", "make *"}, nil},
+		{"make; make", []string{"make"}, []string{"make"}},
 		{"> f", []string{"> f"}, nil},
 		{"", []string{"ls *"}, nil},
 	} {
@@ -142,6 +146,7 @@ func TestEachCommandIsOfferedByItself(t *testing.T) {
 		}
 	}
 	for text, why := range map[string]string{
+		"make &":                   "Once only: it runs in the background",
 		"go test > out.txt":        "Once only: it reads from or writes to a file by a redirect.",
 		"echo a\u200bb":            "Once only: it holds characters",
 		"PAGER=x git log":          "Once only: ",

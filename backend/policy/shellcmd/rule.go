@@ -54,6 +54,8 @@ func (c *Command) Uncoverable() string {
 	switch {
 	case c.Dynamic || slices.ContainsFunc(c.Words, func(w program.Word) bool { return w.Dynamic }):
 		return "part of it is not known"
+	case c.Background:
+		return "it runs in the background, where nobody waits for it"
 	case c.Redirects:
 		return "it reads from or writes to a file by a redirect"
 	case len(c.Words) == 0:
