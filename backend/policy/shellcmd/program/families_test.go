@@ -200,6 +200,13 @@ var families = map[string][]seen{
 	},
 	"git": {
 		{`git -C /tmp/x show HEAD:.env`, `r:/tmp/x; r:/tmp/x/.env`},
+		{`git show :0:.env`, `r:.env`},
+		{`git show :2:a:b`, `r:a:b`},
+		{`git show :.env`, `r:.env`},
+		{`git show :/fix`, `!finding`},
+		{`git stash show -p -- .env`, `r:.env`},
+		{`git format-patch -1 -- .env`, `r:.env`},
+		{`git merge-file -p .env a b`, `r:.env`},
 		{`git -c x.y=z log`, `runs@2`},
 		{`git -cx.y=z log`, `runs@1`},
 		{`git --git-dir /tmp/x log`, `runs@2; r:/tmp/x`},

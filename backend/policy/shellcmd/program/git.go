@@ -9,6 +9,10 @@ import (
 // blob reads a name of git's, behind whose colon may stand a file as it was.
 func (j *judging) blob(at int, w Word) {
 	if _, name, ok := strings.Cut(w.Text, ":"); ok && name != "" {
+		// Without a name of git's before it, the number of a side of a merge may stand there.
+		if side, rest, ok := strings.Cut(name, ":"); ok && len(side) == 1 && side[0] >= '0' && side[0] <= '3' {
+			name = rest
+		}
 		w.Text = strings.TrimPrefix(name, "/")
 	}
 	j.path(at, w, tool.AccessRead, true)
