@@ -221,17 +221,29 @@ func someOnly(c *shellcmd.Command, u *shellcmd.Use) bool {
 	if u.Below != nil && len(u.Below.Only) > 0 && !slices.ContainsFunc(u.Below.Only, matchesAll) {
 		return true
 	}
-	if u.Word < 0 || u.Word >= len(c.Words) || !c.Words[u.Word].Glob {
+	pattern := PatternOf(c, u)
+	if pattern == "" {
 		return false
 	}
 	begun := false
-	for part := range strings.SplitSeq(c.Words[u.Word].Text, "/") {
+	for part := range strings.SplitSeq(pattern, "/") {
 		begun = begun || strings.ContainsAny(part, "*?[")
 		if begun && !matchesAll(part) {
 			return true
 		}
 	}
 	return !begun
+}
+
+// PatternOf is the pattern that a use of a command comes from, "" without one.
+func PatternOf(c *shellcmd.Command, u *shellcmd.Use) string {
+	switch {
+	case u.Pattern != "":
+		return u.Pattern
+	case u.Word >= 0 && u.Word < len(c.Words) && c.Words[u.Word].Glob:
+		return c.Words[u.Word].Text
+	}
+	return ""
 }
 
 // matchesAll reports whether a pattern has nothing but wildcards, brackets and dots.

@@ -29,6 +29,7 @@ type hardCondition uint8
 
 const (
 	onRootRemoval hardCondition = iota
+	onSystemRemoval
 	onOwnHome
 	onGitControl
 	onMetadataAddress
@@ -40,6 +41,11 @@ var hardRules = [...]hardRule{
 		id: "destructive_root_delete", on: onRootRemoval, words: "with all that lies below it. That never happens.",
 		blocks: removing("/home/u"),
 		spares: removing("/home/u/old"),
+	},
+	{
+		id: "destructive_system_delete", on: onSystemRemoval, words: "with all that lies below it, and the machine with that. That never happens.",
+		blocks: removing("/etc"),
+		spares: removing("/etc/old.d"),
 	},
 	{
 		id: "own_home", on: onOwnHome, words: "It is never opened to a call.",
@@ -192,6 +198,10 @@ func (c hardCondition) broken(v *view) (subject string, hit bool) {
 	case onRootRemoval:
 		if v.removesRoot != nil {
 			return v.names(v.removesRoot, "would be gone"), true
+		}
+	case onSystemRemoval:
+		if v.removesSystem != nil {
+			return v.names(v.removesSystem, "would be gone"), true
 		}
 	case onOwnHome:
 		if blocked && !git {

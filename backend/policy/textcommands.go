@@ -43,6 +43,8 @@ func commandCases() []matrixCase {
 		line("removes the home", removing("/home/u")),
 		line("removes the root", removing("/")),
 		line("removes below the home", removing("/home/u/a")),
+		line("removes a folder of the system", removing("/etc")),
+		line("removes below a folder of the system", removing("/etc/a")),
 		line("writes by an option", effect(program.Writes, "sort", "-o", "a")),
 		line("runs a program", effect(program.Runs, "find", "-exec")),
 		line("reaches another machine", commanding(talking("curl", "a.example"))),

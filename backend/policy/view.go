@@ -44,6 +44,8 @@ type view struct {
 	readsSecret *tool.Touch
 	// removesRoot is a touch that takes away the root or the user's home.
 	removesRoot *tool.Touch
+	// removesSystem is one that takes away a folder without which the machine does not work.
+	removesSystem *tool.Touch
 }
 
 func look(f *Facts) view {
@@ -93,8 +95,8 @@ func (v *view) touch(t *tool.Touch) {
 	if read && secret && !t.SignsIn && v.readsSecret == nil {
 		v.readsSecret = t
 	}
-	if t.Removes && t.Tree && v.removesRoot == nil && (v.holds(t, v.UserHome) || t.Path.Real == "/" || t.Path.Abs == "/") {
-		v.removesRoot = t
+	if t.Removes && t.Tree {
+		v.removal(t)
 	}
 	if j.Hold > v.judgement.Hold {
 		v.held, v.judgement = t, j

@@ -76,9 +76,13 @@ func (l *looking) uses() {
 	for i := range l.c.reading.Commands {
 		l.command = &l.c.reading.Commands[i]
 		for k := range l.command.Uses {
-			if n++; n > maxUses || !l.use(i, l.command, &l.command.Uses[k]) {
+			if n++; n > maxUses || l.ctx.Err() != nil {
 				l.doubt("")
 				return
+			}
+			// What follows is looked at all the same: it may be what nobody can allow.
+			if !l.use(i, l.command, &l.command.Uses[k]) {
+				l.doubt("")
 			}
 		}
 	}
@@ -107,10 +111,7 @@ func (l *looking) use(i int, command *shellcmd.Command, u *shellcmd.Use) (ok boo
 
 // pattern is the part of a word from its first wildcard on, by names; empty without one.
 func pattern(command *shellcmd.Command, u *shellcmd.Use) []string {
-	if u.Word < 0 || u.Word >= len(command.Words) || !command.Words[u.Word].Glob {
-		return nil
-	}
-	parts := strings.Split(command.Words[u.Word].Text, "/")
+	parts := strings.Split(policy.PatternOf(command, u), "/")
 	for i := range parts {
 		if strings.ContainsAny(parts[i], "*?[") {
 			return parts[i:]

@@ -57,6 +57,21 @@ func TestACommandIsHeldToThePathsThatItWasJudgedBy(t *testing.T) {
 	})
 }
 
+// What stands behind a word that is not known is looked at all the same.
+func TestWhatFollowsAnUnknownFileIsLookedAt(t *testing.T) {
+	for command, blocked := range map[string]bool{
+		"rm -rf $NOPE /": true, "rm -rf $NOPE; rm -rf /": true, "X=$(a); rm -rf $X /": true, "rm -rf $NOPE a": false,
+	} {
+		runs := 0
+		b := newBed(t, shell(&runs))
+		b.context.Host.Files = &links{}
+		x := b.Explain(t.Context(), b.context, tool.Call{ID: "1", Name: "demo.send", Arguments: []byte(commandOf(t, command))})
+		if x.Decision == nil || (x.Decision.ReasonCode == tool.CodePolicyBlocked) != blocked {
+			t.Errorf("%s: %+v", command, x)
+		}
+	}
+}
+
 // A line that names more files than are looked at is one of which nobody can tell what it
 // reaches; so is one on a host where nothing can be looked at.
 //

@@ -79,3 +79,27 @@ func digitsOf(base int) int {
 	}
 	return 22
 }
+
+// unescape takes off the backslashes that count between double quotes.
+func unescape(s string, heredoc bool) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var out strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			out.WriteByte(s[i])
+			continue
+		}
+		switch next := s[i+1]; {
+		case next == '\n':
+			i++
+		case next == '$', next == '`', next == '\\', next == '"' && !heredoc:
+			out.WriteByte(next)
+			i++
+		default:
+			out.WriteByte('\\')
+		}
+	}
+	return out.String()
+}

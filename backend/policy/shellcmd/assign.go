@@ -8,10 +8,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// value reads an assignment. The second result says whether its text is known.
-func (r *reader) value(a *syntax.Assign, st state, c *Command, inner *[]nested) (program.Assignment, bool) {
+// value reads an assignment. known says whether its text is, may are texts that it may be
+// where it is not.
+func (r *reader) value(a *syntax.Assign, st state, c *Command, inner *[]nested) (out program.Assignment, known bool, may []string) {
 	at := r.at(a.Pos(), a.End())
-	out := program.Assignment{Name: a.Name.Value, Value: program.Word{Start: at.start, End: at.end}}
+	out = program.Assignment{Name: a.Name.Value, Value: program.Word{Start: at.start, End: at.end}}
 	if a.Index != nil {
 		collect(a.Index, inner)
 		if w, ok := a.Index.(*syntax.Word); !ok || !digits(w.Lit()) {
@@ -20,14 +21,17 @@ func (r *reader) value(a *syntax.Assign, st state, c *Command, inner *[]nested) 
 	}
 	switch {
 	case a.Array != nil:
-		out.Value.Text, out.Value.Dynamic = r.array(a.Array, st, c, inner)
+		out.Value.Text, out.Value.Dynamic, may = r.array(a.Array, st, c, inner)
 	case a.Value != nil:
 		w := r.word(a.Value, builder{st: st, inner: inner, assigned: true})
 		if w.unsure != "" {
 			r.doubt(c, "it keeps a text that is not known: "+w.unsure)
 		}
 		out.Value.Text, out.Value.Dynamic = w.Text, w.Dynamic
+		may = w.texts()
 		if a.Append {
+			b := builder{r: r, st: st}
+			may = joins(b.values(a.Name.Value), may)
 			text, ok := st.value(a.Name.Value)
 			out.Value.Text = text + w.Text
 			if !ok {
@@ -44,13 +48,23 @@ func (r *reader) value(a *syntax.Assign, st state, c *Command, inner *[]nested) 
 			}
 		}
 	}
-	return out, !out.Value.Dynamic && a.Index == nil && a.Array == nil
+	return out, !out.Value.Dynamic && a.Index == nil && a.Array == nil, may
+}
+
+// joins are all ways to put one text behind another.
+func joins(heads, tails []string) []string {
+	var out []string
+	for _, head := range heads {
+		for _, tail := range tails {
+			out = eitherText(out, []string{head + tail})
+		}
+	}
+	return out
 }
 
 // array reads the value of a list and says whether it is unknown.
-func (r *reader) array(a *syntax.ArrayExpr, st state, c *Command, inner *[]nested) (string, bool) {
+func (r *reader) array(a *syntax.ArrayExpr, st state, c *Command, inner *[]nested) (value string, dynamic bool, may []string) {
 	var text []string
-	dynamic := false
 	for _, e := range a.Elems {
 		if e.Index != nil {
 			collect(e.Index, inner)
@@ -63,9 +77,9 @@ func (r *reader) array(a *syntax.ArrayExpr, st state, c *Command, inner *[]neste
 		if w.unsure != "" {
 			r.doubt(c, "it keeps a text that is not known: "+w.unsure)
 		}
-		text, dynamic = append(text, w.Text), dynamic || w.Dynamic
+		text, dynamic, may = append(text, w.Text), dynamic || w.Dynamic, append(may, w.texts()...)
 	}
-	return "(" + strings.Join(text, " ") + ")", dynamic
+	return "(" + strings.Join(text, " ") + ")", dynamic, may
 }
 
 // assign reads a statement of assignments alone, which change the shell itself. It is listed
@@ -80,8 +94,9 @@ func (r *reader) assign(list []*syntax.Assign, s *syntax.Stmt, st state) state {
 	listed := cmd.Redirects
 	before := st
 	for _, a := range list {
-		value, known := r.value(a, st, &cmd, &inner)
+		value, known, may := r.value(a, st, &cmd, &inner)
 		st = r.keep(a.Name.Value, value, known, st, &cmd)
+		st = st.guessUnless(known, a.Name.Value, may)
 		cmd.Environment = append(cmd.Environment, value)
 		text := r.source(a.Value)
 		if value.Value.Dynamic || text == "" {
@@ -169,11 +184,12 @@ func (r *reader) declare(c *syntax.DeclClause, s *syntax.Stmt, st state) (ok, no
 			next = next.export(program.Assignment{Name: a.Name.Value, Value: program.Word{Text: text, Dynamic: !known}})
 			continue
 		}
-		value, known := r.value(a, st, &cmd, &inner)
+		value, known, may := r.value(a, st, &cmd, &inner)
 		if value.Value.Dynamic {
 			r.doubt(&cmd, "it keeps a text that is not known")
 		}
 		next = r.keep(a.Name.Value, value, known, next, &cmd)
+		next = next.guessUnless(known, a.Name.Value, may)
 		if !mayBeExported(a.Name.Value) {
 			next = next.export(value)
 		}

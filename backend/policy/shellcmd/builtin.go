@@ -43,14 +43,25 @@ func (r *reader) builtin(index int, words []word, from feed, st state) state {
 	if why, ok := changing[name]; ok {
 		r.doubt(cmd, name+" "+why)
 		if name == "pushd" || name == "popd" {
+			from := st
 			st = st.lost()
+			st.near = r.folders(plainWords(words[1:]), from)
 		}
-		return st.forget()
+		st = st.forget()
+		if name == "mapfile" || name == "readarray" {
+			st = taken(words, from, st)
+		}
+		return st
 	}
 	switch name {
 	case "declare", "typeset", "local", "readonly", "export", "unset", "read":
-		return r.names(cmd, words, st)
+		st = r.names(cmd, words, st)
+		if name == "read" {
+			st = taken(words, from, st)
+		}
+		return st
 	case "set":
+		st = st.arguments(operandsOf(words[1:]))
 		if !harmlessSet(words[1:]) {
 			r.doubt(cmd, "set changes how the shell reads")
 		}
@@ -71,8 +82,50 @@ func (r *reader) builtin(index int, words []word, from feed, st state) state {
 		}
 	case "exec":
 		if len(words) == 1 && from.fed {
-			st.fed = true
+			st.fed, st.piped = true, from.script
 		}
+	}
+	return st
+}
+
+func plainWords(words []word) []program.Word {
+	out := make([]program.Word, 0, len(words))
+	for i := range words {
+		if !words[i].Dynamic {
+			out = append(out, words[i].Word)
+		}
+	}
+	return out
+}
+
+// operandsOf are the words behind the options of set.
+func operandsOf(words []word) []word {
+	for i := range words {
+		if words[i].Text == "--" {
+			return words[i+1:]
+		}
+		if !strings.HasPrefix(words[i].Text, "-") && !strings.HasPrefix(words[i].Text, "+") {
+			return words[i:]
+		}
+	}
+	return nil
+}
+
+// taken is the state after variables were set to parts of a text that is fed to the command.
+func taken(words []word, from feed, st state) state {
+	if from.script == nil {
+		return st
+	}
+	texts := append(strings.Split(*from.script, "\n"), strings.Fields(*from.script)...)
+	texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" })
+	named := false
+	for _, w := range words[1:] {
+		if variable(w.Text) {
+			st, named = st.guess(w.Text, texts), true
+		}
+	}
+	if !named {
+		st = st.guess("REPLY", texts).guess("MAPFILE", texts)
 	}
 	return st
 }

@@ -18,7 +18,7 @@ func (r *reader) call(c *syntax.CallExpr, s *syntax.Stmt, st state) (ok, no stat
 	cmd := Command{Of: r.of, Background: st.background}
 	cmd.Start, cmd.End = r.extent(c, s)
 	for _, a := range c.Assigns {
-		value, _ := r.value(a, st, &cmd, &inner)
+		value, _, _ := r.value(a, st, &cmd, &inner)
 		cmd.Environment = append(cmd.Environment, value)
 	}
 	words := r.words(c.Args, st, &inner)
@@ -42,21 +42,26 @@ func (r *reader) extent(c syntax.Node, s *syntax.Stmt) (int, int) {
 
 // run reads the redirects of a command, judges it and lists it with all that is inside.
 func (r *reader) run(cmd Command, words []word, redirs []*syntax.Redirect, st state, inner []nested) (ok, no state) {
-	from := feed{fed: st.fed}
+	from := feed{fed: st.fed, script: st.piped, piped: st.piped != nil}
 	r.redirects(redirs, st, &cmd, &from, &inner)
 	r.take(&cmd, words)
 	index := len(r.out.Commands)
 	r.out.Commands = append(r.out.Commands, cmd)
 	j := r.judged(index, words, from, st)
+	to := r.guessed(index, words, from, st)
 	r.inside(inner, st)
 	if c := &r.out.Commands[index]; len(inner) > 0 && (program.Evaluates(c.Words) || program.RunsInput(c.Words)) {
 		downloaded(c, r.out.Commands[index+1:])
 	}
 	end := r.builtin(index, words, from, st)
+	before := end
+	end.piped = from.script
 	ok, no = r.inners(index, words, j.Inner, end)
+	ok.piped, no.piped = before.piped, before.piped
 	if j.Directory != nil || j.Home {
 		no = ok
 		ok = r.moved(j, words, ok)
+		ok.near = append(ok.near[:len(ok.near):len(ok.near)], r.folders(to, no)...)
 	}
 	return ok, no
 }
@@ -132,7 +137,7 @@ func (r *reader) judged(index int, words []word, from feed, st state) program.Ju
 		env = append(append([]program.Assignment(nil), st.exported...), env...)
 		cmd.Environment = env
 	}
-	j := r.judge(program.Invocation{Words: cmd.Words, Environment: env, Fed: from.fed, Script: from.script})
+	j := r.judge(program.Invocation{Words: cmd.Words, Environment: env, Fed: from.fed, Script: from.script, Piped: from.piped})
 	r.note(cmd, words, j, st)
 	if j.Shown != "" {
 		cmd.Shown = relisted(j.Shown, cmd.Shown, words)

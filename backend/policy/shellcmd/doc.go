@@ -17,4 +17,8 @@
 // a reader sees what is meant; a text that uses one is dynamic all the same. What is known to
 // be a number, such as how the last command ended, or one of the plain words of a loop, is
 // not, where it stands among the words of a command that only prints or compares them.
+//
+// Of a word that is not known, what it may be is often all in the line: ${HOME%/}, $(echo /), what
+// a pipe feeds to xargs. That is guessed, and what a command would do with it is added to what it
+// does. It stays dynamic, so a wrong guess can only make an answer stricter.
 package shellcmd

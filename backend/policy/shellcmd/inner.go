@@ -2,6 +2,7 @@ package shellcmd
 
 import (
 	"slices"
+	"strings"
 
 	"countersign/backend/policy/shellcmd/program"
 )
@@ -16,7 +17,7 @@ func (r *reader) inners(index int, words []word, list []program.Inner, st state)
 	for _, in := range list {
 		sub := r.innerReader(index, in)
 		sub.foreign = !readByBash(words)
-		innerOK, innerNo := sub.inner(in, r.innerState(words[0].Text, in, st), words)
+		innerOK, innerNo := sub.inner(in, r.innerState(words, r.out.Commands[index].Environment, in, st), words)
 		if in.Elsewhere {
 			for i := range sub.out.Commands {
 				sub.out.Commands[i].Uses = nil
@@ -33,7 +34,7 @@ func (r *reader) inners(index int, words []word, list []program.Inner, st state)
 
 // innerReader reads into a list of its own.
 func (r *reader) innerReader(index int, in program.Inner) *reader {
-	sub := &reader{judge: r.judge, place: r.place, out: &Reading{}, of: -1, scripts: r.scripts + 1, facts: r.facts, depth: r.depth}
+	sub := &reader{judge: r.judge, place: r.place, out: &Reading{}, of: -1, scripts: r.scripts + 1, facts: r.facts, depth: r.depth, guesses: r.guesses, substitutions: r.substitutions}
 	if in.Elsewhere {
 		sub.place.Home = ""
 	}
@@ -46,10 +47,28 @@ func (r *reader) innerReader(index int, in program.Inner) *reader {
 	return sub
 }
 
-// innerState is what an inner command starts with.
-func (r *reader) innerState(name string, in program.Inner, st state) state {
-	if !here[name] {
-		st = st.forget()
+// innerState is what an inner command starts with that gets these variables.
+func (r *reader) innerState(outer []word, given []program.Assignment, in program.Inner, st state) state {
+	if !here[outer[0].Text] {
+		st = st.elsewhere()
+	}
+	if !here[outer[0].Text] {
+		given = append(slices.Clone(given), settings(outer)...)
+	}
+	for _, a := range slices.Concat(given, in.Environment) {
+		if !a.Value.Dynamic {
+			st = st.guess(a.Name, []string{a.Value.Text})
+		}
+	}
+	if in.Arguments != nil {
+		words := make([]word, len(in.Arguments))
+		for i, w := range in.Arguments {
+			words[i] = found(outer, w)
+		}
+		st = st.arguments(words)
+	}
+	if in.More || in.Filled {
+		st.piped = nil
 	}
 	if in.Directory != nil {
 		st = r.enter(*in.Directory, false, st)
@@ -59,6 +78,17 @@ func (r *reader) innerState(name string, in program.Inner, st state) state {
 	}
 	st.fed = st.fed || in.More
 	return st
+}
+
+// settings are the variables that words may set for the command behind them, as env does.
+func settings(words []word) []program.Assignment {
+	var out []program.Assignment
+	for i := range words {
+		if name, value, ok := strings.Cut(words[i].Text, "="); ok && variable(name) && !words[i].Dynamic {
+			out = append(out, program.Assignment{Name: name, Value: program.Word{Text: value}})
+		}
+	}
+	return out
 }
 
 // inner reads one inner command or script.

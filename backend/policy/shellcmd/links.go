@@ -126,7 +126,7 @@ func (l leads) through(u Use) (Use, bool) {
 
 // same reports whether both are uses of the same path in the same way.
 func (u Use) same(o Use) bool {
-	return u.Path == o.Path && u.Access == o.Access && u.Word == o.Word && u.Tree == o.Tree && u.Removes == o.Removes
+	return u.Path == o.Path && u.Access == o.Access && u.Word == o.Word && u.Tree == o.Tree && u.Removes == o.Removes && u.Pattern == o.Pattern
 }
 
 // doubt notes that what runs cannot be told.

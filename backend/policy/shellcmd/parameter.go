@@ -10,21 +10,21 @@ import (
 func (b *builder) parameter(p *syntax.ParamExp, quoted bool) {
 	b.nest(p)
 	if !plain(p) {
-		b.unknown("it puts in a part of a variable, or more than its value")
+		b.unknown("it puts in a part of a variable, or more than its value", b.expanded(p)...)
 		return
 	}
 	name := p.Param.Value
 	why := "it puts in the value of " + name
 	text, show, ok := "", true, false
 	if numeric[name] || b.st.plain[name] {
-		b.number(why)
+		b.number(why, b.st.may[name]...)
 		return
 	}
 	if text, ok = b.st.value(name); !ok {
 		text, show, ok = b.own(name)
 	}
 	if !ok || !quoted && !b.assigned && !b.heredoc && (text == "" || strings.ContainsAny(text, " \t\n*?[\\")) {
-		b.unknown(why)
+		b.unknown(why, b.values(name)...)
 		return
 	}
 	b.known(text, why, show)

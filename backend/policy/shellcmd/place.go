@@ -22,13 +22,14 @@ func (r *reader) uses(p program.Path, literalTilde bool, st state) []Use {
 		}
 		text, use.Tree = cut, true
 	}
-	bases, text, ok := r.bases(text, literalTilde, st)
-	if !ok {
-		return []Use{use}
-	}
+	bases, rest, ok := r.bases(text, literalTilde, st)
 	var out []Use
+	if !ok {
+		out = append(out, use)
+		bases, rest = r.nearby(text, st)
+	}
 	for _, base := range bases {
-		out = append(out, r.through(base, text, use)...)
+		out = append(out, r.through(base, rest, use)...)
 	}
 	return out
 }
@@ -46,6 +47,33 @@ func (r *reader) bases(text string, literalTilde bool, st state) ([]string, stri
 		return []string{home}, text[1:], true
 	}
 	return st.folders, text, len(st.folders) > 0
+}
+
+// nearby are folders that a path may start from where it may start from any.
+func (r *reader) nearby(text string, st state) ([]string, string) {
+	if !strings.HasPrefix(text, "~") {
+		return st.near, text
+	}
+	name, rest, _ := strings.Cut(text[1:], "/")
+	b := builder{r: r, st: st}
+	switch {
+	case name == "":
+		return b.values("HOME"), rest
+	case name == "root":
+		return []string{"/root"}, rest
+	}
+	return []string{path.Join(path.Dir(r.place.Home), name)}, rest
+}
+
+// folders are the ways that words may name for the shell to go.
+func (r *reader) folders(to []program.Word, st state) []string {
+	var out []string
+	for _, w := range to {
+		if moved := r.enter(w, false, st); len(moved.folders) > 0 {
+			out = append(out, moved.folders...)
+		}
+	}
+	return out
 }
 
 // home is the folder of the user, unless the script changes what it is.
@@ -102,13 +130,19 @@ func (r *reader) enter(to program.Word, literalTilde bool, st state) state {
 	}
 	bases, text, ok := r.bases(to.Text, literalTilde, st)
 	if !ok {
-		return st.lost()
+		from, text := r.nearby(to.Text, st)
+		st = st.lost()
+		st.near = nil
+		for _, base := range from {
+			st.near = append(st.near, path.Join(base, text))
+		}
+		return st
 	}
 	folders := make([]string, 0, len(bases))
 	for _, base := range bases {
 		folders = append(folders, path.Join(base, text))
 	}
-	st.folders = folders
+	st.folders, st.near = folders, nil
 	return st
 }
 

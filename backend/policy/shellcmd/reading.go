@@ -75,6 +75,8 @@ type Use struct {
 	SignsIn bool
 	// Word is the index of the word that names it, -1 for a redirect.
 	Word int
+	// Pattern is the pattern that Path was cut from, where that is not the word itself.
+	Pattern string
 }
 
 // Hidden is a run of characters that a reader may miss or take for others.

@@ -13,6 +13,8 @@ import (
 type feed struct {
 	fed    bool
 	script *string
+	// piped says that the text comes through a pipe, and may be more or less than that.
+	piped bool
 }
 
 // redirects reads the redirects of a statement into c.
@@ -70,9 +72,9 @@ func copies(d *syntax.Redirect) bool {
 }
 
 func (f *feed) text(w word, end string) {
-	f.fed, f.script = true, nil
-	if !w.Dynamic {
-		text := w.Text + end
+	f.fed, f.script, f.piped = true, nil, w.Dynamic
+	if texts := w.texts(); len(texts) > 0 {
+		text := strings.Join(texts, "\n") + end
 		f.script = &text
 	}
 }
@@ -183,7 +185,12 @@ func (r *reader) target(d *syntax.Redirect, st state, c *Command, from *feed, in
 	writes := d.Op != syntax.RdrIn && d.Op != syntax.DplIn
 	w := r.word(d.Word, builder{st: st, inner: inner})
 	if reads {
-		from.fed, from.script = true, nil
+		from.fed, from.script, from.piped = true, nil, true
+		if pipes(d.Word) {
+			if text, ok := r.printed(d.Word.Parts[0].(*syntax.ProcSubst).Stmts, st); ok {
+				from.script = &text
+			}
+		}
 	}
 	if w.unsure != "" {
 		r.doubt(c, "the file that it is sent to or reads is not known: "+w.unsure)
@@ -212,10 +219,12 @@ func (r *reader) target(d *syntax.Redirect, st state, c *Command, from *feed, in
 	if reads {
 		p.Access = tool.AccessRead
 		c.Uses = append(c.Uses, r.uses(p, w.tilde, st)...)
+		r.targetGuessed(c, w, p.Access, st)
 	}
 	if writes {
 		p.Access = tool.AccessWrite
 		c.Uses = append(c.Uses, r.uses(p, w.tilde, st)...)
+		r.targetGuessed(c, w, p.Access, st)
 	}
 }
 
@@ -243,7 +252,9 @@ func (r *reader) bare(s *syntax.Stmt, st state) state {
 		r.out.Commands = append(r.out.Commands, c)
 	}
 	r.inside(inner, st)
-	st.fed = st.fed || from.fed
+	if from.fed {
+		st.fed, st.piped = true, from.script
+	}
 	return st
 }
 

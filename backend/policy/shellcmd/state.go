@@ -21,10 +21,16 @@ type state struct {
 	// plain are the variables that hold one of the words of a loop, none of which is more than
 	// letters, digits and a few signs, nor looks like an option.
 	plain map[string]bool
+	// may are texts that variables may hold of which the value is not known.
+	may map[string][]string
 	// exported are variables that later commands may see.
 	exported []program.Assignment
-	// fed says that commands read from a pipe, a file or a text.
-	fed bool
+	// near are folders that the shell may be in where it may be in any.
+	near []string
+	// fed says that commands read from a pipe, a file or a text; piped is what the pipe may
+	// hold, nil where that is not known.
+	fed   bool
+	piped *string
 	// background says that nobody waits.
 	background bool
 }
@@ -42,6 +48,7 @@ func (st state) with(name, text string, known bool) state {
 		st.plain = maps.Clone(st.plain)
 		delete(st.plain, name)
 	}
+	st = st.guess(name, nil)
 	if _, ok := st.values[name]; !ok && !known {
 		return st
 	}
@@ -63,12 +70,6 @@ func (st state) export(a program.Assignment) state {
 	return st
 }
 
-// forget returns a state in which no variable is known.
-func (st state) forget() state {
-	st.values, st.plain = nil, nil
-	return st
-}
-
 // lost returns a state in which the shell may be in any folder.
 func (st state) lost() state {
 	st.folders = nil
@@ -87,6 +88,13 @@ func join(a, b state) state {
 	}
 	if !maps.Equal(a.plain, b.plain) {
 		out.plain = nil
+	}
+	out.may = eitherMay(a, b)
+	if !slices.Equal(a.near, b.near) {
+		out.near = append(slices.Clone(a.near), b.near...)
+	}
+	if out.piped != b.piped {
+		out.piped = nil
 	}
 	out.exported = eitherExported(a.exported, b.exported)
 	return out

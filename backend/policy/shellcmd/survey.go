@@ -15,6 +15,10 @@ type facts struct {
 	set map[string]bool
 	// functions are the names that the script gives to functions.
 	functions map[string]bool
+	// defaults are the texts that ${name:=text} gives to variables, given the calls of what may
+	// be functions.
+	defaults map[string][]*syntax.Word
+	given    map[string][]*syntax.CallExpr
 	// all is what any command of the script may change, bodies what those of functions may.
 	all, bodies changes
 	// calls is how many simple commands there are.
@@ -33,6 +37,7 @@ func survey(file *syntax.File, text string) (facts, string) {
 		case *syntax.ParamExp:
 			if n.Param != nil {
 				f.use(n.Param.Value, n.Pos().Offset())
+				f.setsDefault(n)
 			}
 		case *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.LetClause, *syntax.CStyleLoop:
 			f.useAll(n)
@@ -60,6 +65,7 @@ func survey(file *syntax.File, text string) (facts, string) {
 			}
 		case *syntax.CallExpr:
 			f.calls++
+			f.calling(n)
 			if len(n.Assigns) == 0 && len(n.Args) > 0 && reserved[n.Args[0].Lit()] {
 				why = "it begins a command with a word that bash keeps for itself"
 			}
@@ -131,6 +137,32 @@ func (f *facts) use(name string, at uint) {
 		f.used = map[string]uint{}
 	}
 	f.used[name] = max(f.used[name], at)
+}
+
+// setsDefault notes an expansion that sets its variable.
+func (f *facts) setsDefault(p *syntax.ParamExp) {
+	if p.Exp == nil || p.Exp.Op != syntax.AssignUnset && p.Exp.Op != syntax.AssignUnsetOrNull {
+		return
+	}
+	if f.defaults == nil {
+		f.defaults = map[string][]*syntax.Word{}
+	}
+	f.defaults[p.Param.Value] = append(f.defaults[p.Param.Value], p.Exp.Word)
+}
+
+// calling notes a command with words, which may be the call of a function.
+func (f *facts) calling(c *syntax.CallExpr) {
+	if len(c.Args) < 2 || c.Args[0].Lit() == "" {
+		return
+	}
+	name := c.Args[0].Lit()
+	if len(f.given[name]) >= maxGuesses {
+		return
+	}
+	if f.given == nil {
+		f.given = map[string][]*syntax.CallExpr{}
+	}
+	f.given[name] = append(f.given[name], c)
 }
 
 func (f *facts) assign(name string) {

@@ -48,6 +48,7 @@ func (r *reader) stmt(s *syntax.Stmt, st state) (ok, no state) {
 		}
 		ok, no = r.compound(c, inside)
 		ok.fed, no.fed = st.fed, st.fed
+		ok.piped, no.piped = st.piped, st.piped
 	}
 	if s.Negated {
 		ok, no = no, ok
@@ -112,7 +113,10 @@ func (r *reader) binary(c *syntax.BinaryCmd, st state) (ok, no state) {
 	from := len(r.out.Commands)
 	r.stmt(c.X, st)
 	right := st
-	right.fed = true
+	right.fed, right.piped = true, nil
+	if text, ok := r.printed([]*syntax.Stmt{c.X}, st); ok {
+		right.piped = &text
+	}
 	middle := len(r.out.Commands)
 	r.stmt(c.Y, right)
 	for i := middle; i < len(r.out.Commands); i++ {
@@ -159,6 +163,7 @@ func (r *reader) loop(c *syntax.ForClause, st state) (ok, no state) {
 		if !c.Select && len(words) > 0 && !slices.ContainsFunc(words, func(w word) bool { return !constant(w) }) {
 			inside.plain = map[string]bool{l.Name.Value: true}
 		}
+		inside = inside.guess(l.Name.Value, textsOf(words))
 		for _, w := range words {
 			// Which of the words it is does not matter here, since the variable is not
 			// followed; but a name that steers the shell does.
@@ -220,7 +225,11 @@ func (r *reader) choose(c *syntax.CaseClause, st state) (ok, no state) {
 // define reads the body of a function where it stands; it runs wherever its name is called.
 func (r *reader) define(c *syntax.FuncDecl, st state) {
 	st = r.facts.all.behind(st)
-	st.fed = true
+	st.fed, st.piped = true, nil
+	for _, call := range r.facts.given[c.Name.Value] {
+		var inner []nested
+		st = join(st, st.arguments(r.words(call.Args[1:], st, &inner)))
+	}
 	r.stmt(c.Body, st)
 }
 

@@ -21,6 +21,9 @@ type word struct {
 	plain bool
 	// tilde says that it begins with ~ that the shell does not replace.
 	tilde bool
+	// guesses are what may stand in its place where it is not known, each a list of words; nil
+	// where nothing is known of that either.
+	guesses []guess
 }
 
 // nested is a list of commands that stands inside a word.
@@ -47,6 +50,9 @@ type builder struct {
 	begun          bool
 	// numbers says that it holds a part that is plain, others one that is not.
 	numbers, others bool
+	guessing        guessing
+	// depth is how many words with variables in them this one stands in.
+	depth int
 }
 
 // words reads the words of a command. The commands inside them are added to inner.
@@ -62,7 +68,13 @@ func (r *reader) words(list []*syntax.Word, st state, inner *[]nested) []word {
 			}
 			continue
 		}
-		out = append(out, r.word(w, builder{st: st, inner: inner}))
+		one := r.word(w, builder{st: st, inner: inner})
+		if one.Dynamic {
+			if made := r.bracesGuessed(w, st); made != nil {
+				one.guesses = made
+			}
+		}
+		out = append(out, one)
 	}
 	return out
 }
@@ -113,6 +125,9 @@ func (b *builder) word() word {
 		w.unsure = b.why
 	}
 	w.plain = b.numbers && !b.others && !b.glob
+	if w.Dynamic {
+		w.guesses = b.guessed()
+	}
 	return w
 }
 
@@ -137,6 +152,7 @@ func (r *reader) restore(text string) string {
 }
 
 func (b *builder) add(text string) {
+	b.guessing.add(text)
 	b.text.WriteString(text)
 	b.shown.WriteString(text)
 	b.begun = true
@@ -149,17 +165,24 @@ func (b *builder) doubt(why string) {
 	}
 }
 
-// unknown adds a part that only the shell can know.
-func (b *builder) unknown(why string) {
-	b.add(program.Unknown)
-	b.dynamic = true
+// unknown adds a part that only the shell can know. may are the texts that it may be.
+func (b *builder) unknown(why string, may ...string) {
+	b.open(may)
 	b.doubt(why)
 }
 
+// open adds a part of which no more is known than what it may be.
+func (b *builder) open(may []string) {
+	b.guessing.either(b.text.String(), may)
+	b.text.WriteString(program.Unknown)
+	b.shown.WriteString(program.Unknown)
+	b.begun, b.dynamic = true, true
+}
+
 // number adds a part that only the shell can know and that is plain.
-func (b *builder) number(why string) {
-	b.add(program.Unknown)
-	b.dynamic, b.numbers = true, true
+func (b *builder) number(why string, may ...string) {
+	b.open(may)
+	b.numbers = true
 	if b.why == "" {
 		b.why = why
 	}
@@ -167,6 +190,7 @@ func (b *builder) number(why string) {
 
 // known adds a part that the shell replaces by a text that is known.
 func (b *builder) known(text, why string, show bool) {
+	b.guessing.add(text)
 	b.text.WriteString(text)
 	if show {
 		b.shown.WriteString(text)
@@ -194,7 +218,7 @@ func (b *builder) parts(parts []syntax.WordPart, quoted bool) {
 			b.parameter(p, quoted)
 		case *syntax.CmdSubst:
 			b.nest(p)
-			b.unknown("it puts in what another command prints")
+			b.unknown("it puts in what another command prints", b.r.substituted(p, b.st)...)
 		case *syntax.ProcSubst:
 			b.nest(p)
 			b.unknown("it puts in the name of a pipe")
@@ -267,7 +291,7 @@ func (b *builder) literal(s string, quoted, last bool) {
 			b.brace = b.brace || opens(s[i:])
 		case '~':
 			if b.tildeHere(text.String()) && b.user(s[i:], last) {
-				b.unknown("it names the folder of a user")
+				b.unknown("it names the folder of a user", b.folderOf(s[i:])...)
 				if end := strings.IndexByte(s[i:], '/'); end >= 0 {
 					i += end - 1
 				} else {
@@ -308,28 +332,4 @@ func (b *builder) user(s string, last bool) bool {
 // opens says whether s, which begins with a brace, may be one that makes several words.
 func opens(s string) bool {
 	return !strings.HasPrefix(s, "{}")
-}
-
-// unescape takes off the backslashes that count between double quotes.
-func unescape(s string, heredoc bool) string {
-	if strings.IndexByte(s, '\\') < 0 {
-		return s
-	}
-	var out strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			out.WriteByte(s[i])
-			continue
-		}
-		switch next := s[i+1]; {
-		case next == '\n':
-			i++
-		case next == '$', next == '`', next == '\\', next == '"' && !heredoc:
-			out.WriteByte(next)
-			i++
-		default:
-			out.WriteByte('\\')
-		}
-	}
-	return out.String()
 }

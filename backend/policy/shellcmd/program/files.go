@@ -228,6 +228,61 @@ func remoteSpecial(j *judging, s *scan) {
 	}
 }
 
+// mirrorSpecial reads rsync, which takes away what the place that it copies to has too much,
+// and with another option what it copied.
+func mirrorSpecial(j *judging, s *scan) {
+	remoteSpecial(j, s)
+	if len(s.operands) < 2 || s.has("-n", "--dry-run") {
+		return
+	}
+	last := len(s.operands) - 1
+	mirrors := slices.ContainsFunc(s.hits, func(h hit) bool { return strings.HasPrefix(h.name, "--del") })
+	for n, at := range s.operands {
+		w := s.words[at]
+		_, far := shortHost(w.Text)
+		_, address := urlHost(w.Text)
+		if far || address || !(n == last && mirrors || n < last && s.has("--remove-source-files")) {
+			continue
+		}
+		below := j.below
+		if below == nil {
+			below = &Below{}
+		}
+		j.use(Path{Text: w.Text, Dynamic: w.Dynamic, Glob: w.Glob, Word: at, Access: tool.AccessWrite, Tree: true, Removes: true, Below: below})
+	}
+}
+
+// processesSpecial reads ps, which shows the environment of programs by a letter without a
+// dash.
+func processesSpecial(j *judging, s *scan) {
+	for n := 0; n < len(s.operands); n++ {
+		at := s.operands[n]
+		for i, c := range s.words[at].Text {
+			if c == 'e' {
+				j.environments(at)
+			}
+			if strings.ContainsRune("kOopqtU", c) {
+				// The rest of the word, or the next one, is the value of the letter.
+				if i == len(s.words[at].Text)-1 {
+					n++
+				}
+				break
+			}
+			if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+				break
+			}
+		}
+	}
+	if h := s.find("-E"); h != nil {
+		j.environments(h.at)
+	}
+}
+
+// environments notes that what programs were started with is read.
+func (j *judging) environments(at int) {
+	j.path(at, Word{Text: "/proc/self/environ"}, tool.AccessRead, false)
+}
+
 // clockSpecial finds a date that is set: an operand that is no format.
 func clockSpecial(j *judging, s *scan) {
 	for _, at := range s.operands {

@@ -122,6 +122,24 @@ func (j *judging) places(places []Word, first int, done Path) {
 	}
 }
 
+// walked puts the folders that are walked in the place of what is found.
+func (j *judging) walked(words, places []Word) []Word {
+	var out []Word
+	for _, w := range words {
+		if !strings.Contains(w.Text, "{}") {
+			out = append(out, w)
+			continue
+		}
+		if j.below != nil && j.below.Only != nil {
+			continue
+		}
+		for _, p := range places {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 // test reads one part of find's expression and returns the index of its last word.
 func (j *judging) test(words []Word, i int, places []Word, first int) int {
 	value := min(i+1, len(words)-1)
@@ -180,6 +198,7 @@ func (j *judging) execution(words []Word, i int, places []Word, first int) int {
 		if sh := inner.Inner[n].Shell; sh != nil && strings.Contains(sh.Text, "{}") {
 			j.opaque("puts the names of files into a script")
 		}
+		inner.Inner[n].Arguments = j.walked(inner.Inner[n].Arguments, places)
 	}
 	if words[i].Text == "-execdir" || words[i].Text == "-okdir" {
 		j.places(places, first, Path{Access: tool.AccessWrite})

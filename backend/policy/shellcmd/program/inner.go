@@ -28,6 +28,9 @@ func (j *judging) start(at int, how wrapping) {
 // begin notes a command. A wrapper in a wrapper is no command of its own: what counts are
 // the words as they were written, and what is started in the end.
 func (j *judging) begin(words []Word, at int, how wrapping) {
+	if how.more {
+		j.filled(words, "", at)
+	}
 	if how.shell {
 		text := joined(words)
 		j.out.Inner = append(j.out.Inner, Inner{Shell: &text, Elsewhere: how.elsewhere, By: at})
@@ -37,7 +40,7 @@ func (j *judging) begin(words []Word, at int, how wrapping) {
 		j.out.Inner = append(j.out.Inner, Inner{Words: words, More: how.more, Elsewhere: how.elsewhere, By: at})
 		return
 	}
-	inner := judge(Invocation{Words: words, Fed: j.inv.Fed, Script: j.inv.Script}, j.depth+1)
+	inner := judge(Invocation{Words: words, Fed: j.inv.Fed, Script: j.inv.Script, Piped: j.inv.Piped}, j.depth+1)
 	for i := range inner.Inner {
 		if !inner.Inner[i].Silent {
 			j.absorb(inner, at, how)

@@ -61,5 +61,8 @@ func shellBefore(words []Word, at int) int {
 	return 0
 }
 
-// base is the last part of a program's path.
+// Base is the last part of a program's path.
+func Base(name string) string { return base(name) }
+
+// base is Base, for this package.
 func base(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }

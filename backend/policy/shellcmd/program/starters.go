@@ -13,7 +13,7 @@ func shellSpecial(j *judging, s *scan) {
 	case s.has("-c", "--command"):
 		if len(s.operands) > 0 {
 			at := s.operands[0]
-			j.act(act{kind: actShell}, at, s.words[at], at, "")
+			j.out.Inner = append(j.out.Inner, Inner{Shell: &s.words[at], By: at, Arguments: s.given(2)})
 		}
 	case s.any(s.row.quiet):
 	case len(s.operands) == 0 || s.has("-s") || s.words[s.operands[0]].Text == "-":
@@ -21,6 +21,17 @@ func shellSpecial(j *judging, s *scan) {
 	default:
 		j.scriptFile(s)
 	}
+}
+
+// given are the operands from one on.
+func (s *scan) given(from int) []Word {
+	var out []Word
+	for n, at := range s.operands {
+		if n >= from {
+			out = append(out, s.words[at])
+		}
+	}
+	return out
 }
 
 // scriptFile notes the file that is run, and what it is given.
@@ -40,7 +51,9 @@ func (j *judging) fed(shell bool) {
 	if j.inv.Script == nil {
 		return
 	}
-	j.out.Shown = joined(j.inv.Words).Text + " (script: " + strings.TrimSpace(*j.inv.Script) + ")"
+	if !j.inv.Piped {
+		j.out.Shown = joined(j.inv.Words).Text + " (script: " + strings.TrimSpace(*j.inv.Script) + ")"
+	}
 	if shell {
 		j.out.Inner = append(j.out.Inner, Inner{Shell: &Word{Text: *j.inv.Script}, Silent: true})
 	}
@@ -168,6 +181,7 @@ func xargsSpecial(j *judging, s *scan) {
 		}
 		filled[i] = w
 	}
+	j.filled(words, mark, at)
 	j.begin(filled, at, wrapping{})
 }
 
@@ -239,7 +253,7 @@ func makeSpecial(j *judging, s *scan) {
 		if (h.name == "-f" || h.name == "--file" || h.name == "--makefile") && (h.value.Text == "-" || strings.HasPrefix(h.value.Text, "/dev/")) {
 			j.opaque("does what its input says")
 			j.out.Input = true
-			if j.inv.Script != nil {
+			if j.inv.Script != nil && !j.inv.Piped {
 				j.out.Shown = joined(j.inv.Words).Text + " (script)"
 			}
 		}

@@ -35,6 +35,8 @@ type Invocation struct {
 	// nothing. Script is the text of its input where the command line holds it.
 	Fed    bool
 	Script *string
+	// Piped says that Script comes through a pipe, so that it may be more or less than that.
+	Piped bool
 }
 
 // Effect is what words make a program do beyond running and printing.
@@ -119,6 +121,8 @@ type Inner struct {
 	// Shell is the text of a script for a POSIX shell, where Words is empty: what follows
 	// -c.
 	Shell *Word
+	// Arguments are the words that the script is given.
+	Arguments []Word
 	// More says that the program appends words that are not known, as xargs does.
 	More bool
 	// Elsewhere says that it runs on another machine or in another root, so that its paths
@@ -131,6 +135,8 @@ type Inner struct {
 	// -exec: it is read for what it does, which counts as done by the outer command at the
 	// word By, and is not listed.
 	Silent bool
+	// Filled says that words of it stand in the input of the program that starts it.
+	Filled bool
 	// By is the index of the outer word that the command comes from.
 	By int
 }
