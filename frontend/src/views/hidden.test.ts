@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import App from '../App.svelte';
 import { guardMs } from '../lib/approval/guard.svelte';
 import { unplain, type Looked } from '../lib/approval/honest';
-import type { ApprovalCard, Revealed } from '../lib/bridge/dto';
+import type { ApprovalCard, ChangeForm, ChangeQuery, Revealed } from '../lib/bridge/dto';
 import { FakeBridge } from '../lib/bridge/fake';
 import { before, card, choice, desk, diff, offer, session, step } from '../test/make';
 
@@ -176,6 +176,100 @@ describe('what is hidden', () => {
     expect(counter.getByRole('button', { name: '1 redacted, revealed' })).toBeTruthy();
     expect(document.querySelector('.diff .dl > code')?.textContent).toBe(`pass=${secret}`);
     expect(bar().getByRole('button', { name: /session/ })).toBeTruthy();
+  });
+});
+
+describe('the arguments of a card that hides something', () => {
+  const field = { name: 'command', kind: 'text', given: true, value: '', required: true, type: 'text', limits: [] };
+  const form = (revealed: boolean): ChangeForm => {
+    const text = JSON.stringify(`login ${revealed ? secret : `${marker.slice(0, -1)}:1]`}`);
+    const fields = [{ ...field, value: text, description: '', choices: [] }];
+    return {
+      id: 'a1',
+      hash: one.hash,
+      text: `{"command":${text}}`,
+      fields,
+      hidden: 1,
+      marker,
+      locked: false,
+      revealed,
+    };
+  };
+  const one = run();
+  const next = card({ id: 'a2', verb: 'Write the second', createdAt: before(30) }, { diffs: [diff()] });
+  const written = () => screen.getByLabelText<HTMLTextAreaElement>('command');
+  const asked = () => bridge.of('changeForm').map((query) => (query as ChangeQuery).reveal);
+  const key = async (name: string) => {
+    await fireEvent.keyDown(document.body, { key: name });
+    await settle(1_500);
+  };
+
+  /** Opens the arguments with the secret in them. */
+  async function open() {
+    await show([one, next], { a1: shownOf(one, { command: `login ${secret} now` }) });
+    bridge.forms = [form(false), form(true)];
+    await key('r');
+    await key('e');
+    expect(written().value).toBe(`login ${secret}`);
+  }
+
+  const leaving: [string, () => Promise<void>][] = [
+    [
+      'another card was open',
+      async () => {
+        await key(']');
+        await key('[');
+      },
+    ],
+    [
+      'another view was open',
+      async () => {
+        location.hash = '#/desk';
+        await settle();
+        location.hash = '#/approvals';
+        await settle();
+      },
+    ],
+  ];
+
+  it.each(leaving)('are read anew, without it, once %s', async (_, leave) => {
+    await open();
+    await leave();
+    await key('e');
+    expect(written().value).toBe(`login ${marker.slice(0, -1)}:1]`);
+    expect(asked()).toEqual([true, false]);
+  });
+
+  it.each(leaving)('stay as they were typed once %s', async (_, leave) => {
+    await open();
+    await fireEvent.input(written(), { target: { value: `logout ${secret}` } });
+    await leave();
+    await key('e');
+    expect(written().value).toBe(`logout ${secret}`);
+    expect(asked()).toEqual([true]);
+  });
+
+  it('stay open without it when it is hidden again', async () => {
+    await open();
+    await fireEvent.click(screen.getByRole('button', { name: /^Hide again/ }));
+    await settle();
+    expect(written().value).toBe(`login ${marker.slice(0, -1)}:1]`);
+  });
+
+  it('are forgotten with what was typed once the call is gone from the list', async () => {
+    await open();
+    await fireEvent.input(written(), { target: { value: `logout ${secret}` } });
+    await key(']');
+    const { approvals } = bridge.world.snapshot;
+    bridge.world.snapshot.approvals = approvals.filter(({ id }) => id !== 'a1');
+    bridge.hint('approval.resolved', 'a1');
+    await settle(1_500);
+    bridge.world.snapshot.approvals = approvals;
+    bridge.hint('approval.requested', 'a1');
+    await settle(1_500);
+    await key('[');
+    await key('e');
+    expect(written().value).toBe(`login ${marker.slice(0, -1)}:1]`);
   });
 });
 

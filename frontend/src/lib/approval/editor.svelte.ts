@@ -20,6 +20,9 @@ export class Editor {
   words = $state('');
   problems = $state.raw<readonly ChangeProblem[]>([]);
 
+  /** Hidden pieces were asked for, so the text holds them, or will once it was read. */
+  reveals = false;
+
   /** The text as the card has it. */
   #first = '';
 
@@ -30,6 +33,7 @@ export class Editor {
 
   /** Reads the arguments; with reveal, what is hidden of them too. */
   async read(reveal = false): Promise<void> {
+    this.reveals = reveal;
     try {
       const form = await this.bridge.changeForm({ id: this.id, reveal });
       this.form = form;
@@ -48,8 +52,10 @@ export class Editor {
     return this.tab === 'raw' ? this.raw : composed(this.drafts);
   }
 
+  /** Nobody changed anything yet. */
   get untouched(): boolean {
-    return this.tab === 'raw' ? this.raw === this.form?.text : this.text === this.#first;
+    if (!this.form) return true;
+    return this.tab === 'raw' ? this.raw === this.form.text : this.text === this.#first;
   }
 
   /** Goes to the other way of writing, with what is written. */

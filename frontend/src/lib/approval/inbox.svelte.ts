@@ -14,7 +14,8 @@ import { type Choice, choiceOf } from '../diff/choice.svelte';
 import { Batch } from './batch.svelte';
 import { mayGrant, noneKept, partialOnce, substance } from './card';
 import { type Done, doneOf, outcomeWords } from './done';
-import { Editor } from './editor.svelte';
+import type { Editor } from './editor.svelte';
+import { Editors } from './editors.svelte';
 import { callKey, entriesOf, type Entry, isLeft, neighbour, successor } from './entries';
 import { blocksToSee } from './evidence';
 import { Guard } from './guard.svelte';
@@ -47,8 +48,6 @@ export class Inbox {
   scope = $state.raw<Scope | null>(null);
   /** Which changes of the open card are kept; null where none may be left out. */
   choice = $state.raw<Choice | null>(null);
-  /** The arguments of the open card while they are changed; what was written stays when the panel is closed. */
-  editor = $state.raw<Editor | null>(null);
   /** The blocks of the open card that were in view to their end. */
   seen = $state.raw<readonly string[]>([]);
   /** Those that must be and were not yet: until then nothing is allowed. */
@@ -87,8 +86,7 @@ export class Inbox {
   /** The open card does not belong to the selected row yet, so nothing can be answered. */
   turning = $derived(this.shown?.key !== this.selected);
 
-  /** What was written of each card, by its hash. */
-  #editors = new Map<string, Editor>();
+  readonly #editors: Editors;
   #readings = 0;
   /** The row of the open card and the epoch as they were when the card was read last. */
   #row: ApprovalRow | null = null;
@@ -96,12 +94,20 @@ export class Inbox {
   /** The call that was allowed last, until its end is known. */
   #allowed: { invocationId: string; approvalId: string; done: Done } | null = null;
 
-  constructor(readonly live: Live) {}
+  constructor(readonly live: Live) {
+    this.#editors = new Editors(live.bridge);
+  }
+
+  /** The arguments of the open card while they are changed; what was written stays when the panel is closed. */
+  get editor(): Editor | null {
+    return this.#editors.current;
+  }
 
   /** Follows the desk; call it inside an effect, with what it reads as dependencies. */
   follow(): void {
     void this.#learnEnd();
     this.batch.follow();
+    this.#dropEditors();
     const entries = this.entries;
     if (!this.selected || (!this.shown && !entries.some((entry) => entry.key === this.selected))) {
       const first = entries[0];
@@ -184,7 +190,7 @@ export class Inbox {
   async reveal(): Promise<void> {
     const shown = this.shown;
     if (shown?.kind !== 'call' || shown.card.row.status !== 'pending' || !shown.card.hidden.length) return;
-    if (this.revealed) return this.hide();
+    if (this.revealed) return this.#hideAgain();
     try {
       const { row, hash } = shown.card;
       const revealed = await this.live.bridge.reveal({ id: row.id, hash });
@@ -198,9 +204,27 @@ export class Inbox {
     }
   }
 
-  /** Hides again what was revealed. */
+  /** Hides again what was revealed, here and in the arguments that nobody changed. */
   hide(): void {
     this.revealed = null;
+    this.#editors.forgetRevealed();
+    this.#dropEditors();
+    if (this.panel === 'edit' && !this.editor) this.panel = '';
+  }
+
+  /** The same on a card that stays open: arguments that are open stay so, without what was hidden. */
+  #hideAgain(): void {
+    const writing = this.panel === 'edit';
+    this.hide();
+    if (writing && this.panel === '') this.openEditor();
+  }
+
+  /** Drops what was written of calls that are gone from the list, but for the open one: it is there to be copied. */
+  #dropEditors(): void {
+    if (!this.live.snapshot) return;
+    const kept = this.entries.flatMap((entry) => (entry.kind === 'call' ? [entry.row.id] : []));
+    const open = this.selected.startsWith('call:') ? [this.selected.slice('call:'.length)] : [];
+    this.#editors.keepOnly(new Set([...kept, ...open]));
   }
 
   /** Opens the picker of what else is to be allowed, or sets for how long. */
@@ -222,10 +246,7 @@ export class Inbox {
   /** Opens the arguments of the open card to be changed, as they were left. */
   openEditor(): void {
     if (this.shown?.kind !== 'call' || this.shown.card.row.status !== 'pending') return;
-    const { row, hash } = this.shown.card;
-    const editor = this.#editors.get(row.id + hash) ?? new Editor(this.live.bridge, row.id);
-    this.#editors.set(row.id + hash, editor);
-    this.editor = editor;
+    const editor = this.#editors.open(this.shown.card);
     this.panel = 'edit';
     // What the card shows already is changed as it is.
     if (!editor.form) void editor.read(this.revealed !== null);
@@ -239,7 +260,7 @@ export class Inbox {
     if (!result || this.editor !== editor || this.selected !== shown.key) return;
     if (result.outcome === 'changed') {
       this.panel = '';
-      this.#editors.delete(shown.card.row.id + shown.card.hash);
+      this.#editors.done(editor);
       this.#show({ kind: 'call', key: shown.key, card: result.card });
       await this.live.refresh();
     } else if (result.outcome !== 'refused') await this.#read(shown.key);
