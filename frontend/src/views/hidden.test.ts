@@ -52,6 +52,7 @@ const chips = (place: Element) => [...place.querySelectorAll('.hid')].map((one) 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   cleanup();
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
@@ -309,6 +310,30 @@ describe('what is not plainly shown', () => {
       ['cut', 5, false],
     ]);
     expect(counts({ seen: ['the command', 'the address'] }).at(-2)).toEqual(['invisible', 2, true]);
+  });
+
+  it('is not seen in several files before each of them was in view to its end', async () => {
+    const unified = '@@ -0,0 +1 @@\n+a\u200bb\n';
+    const files = ['a', 'b', 'c'].map((path) => diff({ path, unified, additions: 1 }));
+    let ends: Record<string, number> = {};
+    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
+      const { part } = this.dataset;
+      return new DOMRect(0, 0, 100, part ? (ends[part] ?? 900) : 600);
+    });
+    const counter = () => within(screen.getByRole('group', { name: 'Not plainly shown' }));
+    const scroll = async (now: Record<string, number>) => {
+      ends = now;
+      await fireEvent.scroll(screen.getByRole('region', { name: 'What it will do' }));
+      await settle();
+    };
+    await show([card({}, { hidden: [], diffs: files })]);
+    await scroll({ 'the change 0': 300 });
+    expect(counter().getByRole('button', { name: '3 invisible' })).toBeTruthy();
+    await scroll({ 'the change 1': 400, 'the change 2': 700 });
+    expect(counter().getByRole('button', { name: '3 invisible' })).toBeTruthy();
+    await scroll({ 'the change 2': 500 });
+    expect(counter().getByRole('button', { name: '3 invisible, seen' })).toBeTruthy();
   });
 
   it('is nothing on a plain card, and what is listed above counts as seen there', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { card, diff, step } from '../../test/make';
-import { blocksIn, blocksToSee } from './evidence';
+import { blocksIn, blocksToSee, seenNames } from './evidence';
 
 const listing = { state: 'read', why: '', steps: [step('x')], left: 0 };
 const changed = { by: 'you', words: '', hashShort: '', fields: [] };
@@ -33,5 +33,13 @@ describe('the blocks of a card, which must have been in view before it is allowe
     expect(blocksToSee(card({}, { ...one, listing }))).toEqual(['the command', 'the list of commands']);
     expect(blocksToSee(card({}, { ...one, listing: unread }))).toEqual(['the command', 'how it was read']);
     expect(blocksToSee(card({}, { ...one, listing, mustSee: false }))).toEqual([]);
+  });
+
+  it('were seen by a name once all that share it were', () => {
+    const files = blocksIn(card({}, { diffs: [diff(), diff({ path: 'b' })], about: [{ label: 'In', text: '/' }] }));
+    const ids = files.map(({ id }) => id);
+    expect(seenNames(files, new Set(ids.slice(1)))).toEqual(['how it runs']);
+    expect(seenNames(files, new Set(ids.slice(0, 2)))).toEqual(['the change']);
+    expect(seenNames(files, new Set())).toEqual([]);
   });
 });

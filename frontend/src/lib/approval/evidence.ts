@@ -72,6 +72,12 @@ export function partsOf(card: ApprovalCard): Part[] {
 /** The blocks of a card, from top to bottom. */
 export const blocksIn = (card: ApprovalCard): Block[] => partsOf(card).flatMap((part) => part.blocks);
 
+/** The names of which every block was in view to its end, told by the ids of those that were. */
+export function seenNames(blocks: readonly Block[], ended: ReadonlySet<string>): string[] {
+  const missed = new Set(blocks.filter(({ id }) => !ended.has(id)).map(({ name }) => name));
+  return [...new Set(blocks.map(({ name }) => name))].filter((name) => !missed.has(name));
+}
+
 /** The names of the blocks that must have been in view to their end before the card is allowed. */
 export function blocksToSee(card: ApprovalCard): string[] {
   if (!card.mustSee) return [];

@@ -17,7 +17,7 @@ import { type Done, doneOf, outcomeWords } from './done';
 import type { Editor } from './editor.svelte';
 import { Editors } from './editors.svelte';
 import { callKey, entriesOf, type Entry, isLeft, neighbour, successor } from './entries';
-import { blocksToSee } from './evidence';
+import { blocksIn, blocksToSee, seenNames } from './evidence';
 import { Guard } from './guard.svelte';
 import { unplain } from './honest';
 import { type Life, Scope } from './scope.svelte';
@@ -48,8 +48,15 @@ export class Inbox {
   scope = $state.raw<Scope | null>(null);
   /** Which changes of the open card are kept; null where none may be left out. */
   choice = $state.raw<Choice | null>(null);
-  /** The blocks of the open card that were in view to their end. */
-  seen = $state.raw<readonly string[]>([]);
+  /** The open call as it is drawn: as it is kept, or with what was revealed. */
+  drawn = $derived.by(() => {
+    if (this.shown?.kind !== 'call') return null;
+    return this.revealed ? { ...this.shown.card, ...this.revealed } : this.shown.card;
+  });
+  /** The ids of the blocks of the open card that were in view to their end. */
+  #ended = $state.raw<ReadonlySet<string>>(new Set());
+  /** The blocks of the open card that were, by name: of several that share one, all. */
+  seen = $derived(this.drawn ? seenNames(blocksIn(this.drawn), this.#ended) : []);
   /** Those that must be and were not yet: until then nothing is allowed. */
   unseen = $derived.by(() => {
     if (this.shown?.kind !== 'call' || this.shown.card.row.status !== 'pending') return [];
@@ -69,10 +76,9 @@ export class Inbox {
   opened = $state(false);
   /** What of the open card is not plainly shown. While one of it was not come to, nothing is allowed for longer. */
   unplain = $derived.by(() => {
-    if (this.shown?.kind !== 'call') return [];
-    const card = this.revealed ? { ...this.shown.card, ...this.revealed } : this.shown.card;
+    if (!this.drawn) return [];
     const { seen, folded, opened } = this;
-    return unplain(card, { seen, revealed: this.revealed !== null, folded, opened });
+    return unplain(this.drawn, { seen, revealed: this.revealed !== null, folded, opened });
   });
   /** All of the open card was shown. */
   whole = $derived(this.unseen.length === 0 && this.unplain.every((one) => one.seen));
@@ -169,9 +175,14 @@ export class Inbox {
     return this.shown?.kind === 'trust' || this.shown?.card.row.status === 'pending';
   }
 
-  /** Notes that a block of the open card was in view to its end. */
+  /** Notes that a block of the open card, told by its id, was in view to its end. */
   saw(block: string): void {
-    if (!this.seen.includes(block)) this.seen = [...this.seen, block];
+    if (!this.#ended.has(block)) this.#ended = new Set([...this.#ended, block]);
+  }
+
+  /** Whether it was. */
+  hasSeen(block: string): boolean {
+    return this.#ended.has(block);
   }
 
   /** Keeps a change of the open card, or leaves it out. */
@@ -196,7 +207,7 @@ export class Inbox {
       const revealed = await this.live.bridge.reveal({ id: row.id, hash });
       if (this.shown?.kind !== 'call' || identity(this.shown) !== identity(shown) || this.turning) return;
       // What was seen of it before is not what stands there now.
-      this.seen = [];
+      this.#ended = new Set();
       this.revealed = revealed;
       this.guard.arm();
     } catch (cause) {
@@ -418,7 +429,7 @@ export class Inbox {
       if (this.panel !== 'edit' || this.shown?.key !== shown.key) this.panel = '';
       this.scope?.stop();
       this.scope = null;
-      this.seen = [];
+      this.#ended = new Set();
       this.hide();
       this.opened = false;
       this.hint = '';
