@@ -252,5 +252,9 @@ describe('deny and stop', () => {
     await write(words, 'a'.repeat(2_001));
     expect(panel.textContent).toContain('Shorten it: no more is kept');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: /Deny with these words/ }).disabled).toBe(true);
+    await settle(1_000);
+    await press('Enter', { ctrlKey: true }, words);
+    await settle(1_000);
+    expect(answers()).toEqual([]);
   });
 });

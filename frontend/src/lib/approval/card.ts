@@ -151,6 +151,11 @@ export function leftWords(card: ApprovalCard): { what: string; then: string } | 
 /** The most characters of a denial's words that are kept. */
 export const maxWords = 2_000;
 
+/** Whether a denial can be given with these words: there are some, and all of them are kept. */
+export function mayTell(words: string): boolean {
+  return words.trim() !== '' && [...words].length <= maxWords;
+}
+
 /** The most characters of a denial's words that reach the caller. */
 export function wordsLimit(callerKind: string): number {
   return callerKind === 'mcp' ? 300 : maxWords;

@@ -1,5 +1,5 @@
 import type { ApprovalCard } from '../bridge/dto';
-import { mayGrant, noneKept, partialOnce, unseenWords } from './card';
+import { mayGrant, mayTell, noneKept, partialOnce, unseenWords } from './card';
 import { stillWords } from './honest';
 import type { Inbox } from './inbox.svelte';
 import type { Life } from './scope.svelte';
@@ -84,7 +84,7 @@ export class Keyed {
     if (!inbox.guard.open || !inbox.ready)
       inbox.hint = 'The card was still new, so that key was not taken. Look, and press again.';
     else if (inbox.panel === 'words') {
-      if (this.written.trim() !== '') void inbox.answer('deny', this.written, this.stop);
+      if (mayTell(this.written)) void inbox.answer('deny', this.written, this.stop);
     } else if (this.#isUnseen()) return;
     else if (inbox.panel === 'scope' || card.hold) void inbox.allow();
     else
