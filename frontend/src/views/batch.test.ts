@@ -2,8 +2,10 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/sve
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import App from '../App.svelte';
+import { maxWords } from '../lib/approval/card';
 import { blocksIn } from '../lib/approval/evidence';
 import { aloneMs, guardMs, typedMs } from '../lib/approval/guard.svelte';
+import { maxBatch } from '../lib/approval/picking';
 import { BridgeError, lostCode } from '../lib/bridge/bridge';
 import type { ApprovalCard, BatchRequest } from '../lib/bridge/dto';
 import { FakeBridge } from '../lib/bridge/fake';
@@ -172,6 +174,16 @@ describe('calls are selected', () => {
     expect(within(review()).getByText('2 calls together')).toBeTruthy();
   });
 
+  it('up to a number that a person can read, and says so of one more', async () => {
+    await show(Array.from({ length: maxBatch + 1 }, (_, i) => run(`a${i}`)));
+    await fireEvent.click(box(0));
+    await fireEvent.click(box(maxBatch - 1), { shiftKey: true });
+    expect(picked()).toBe(maxBatch);
+    await fireEvent.click(box(maxBatch));
+    expect(picked()).toBe(maxBatch);
+    expect(screen.getByText(`${maxBatch} are selected: more are not answered together.`)).toBeTruthy();
+  });
+
   it('or nothing is reviewed, and that is said', async () => {
     await show(three());
     await press('b');
@@ -271,6 +283,16 @@ describe('the review of a batch', () => {
     await fireEvent.input(field, { target: { value: 'not today' } });
     await press('Enter', { ctrlKey: true }, field);
     expect(given().map(({ resolution, words }) => [resolution, words])).toEqual([['deny', 'not today']]);
+  });
+
+  it('denies nothing with more words than are kept', async () => {
+    await reviewAll();
+    await press('f');
+    const field = screen.getByRole('textbox', { name: /What the agent is told/ });
+    await fireEvent.input(field, { target: { value: 'a'.repeat(maxWords + 1) } });
+    await press('Enter', { ctrlKey: true }, field);
+    expect(bar().getByRole('button', { name: /with these words/ })).toHaveProperty('disabled', true);
+    expect(given()).toEqual([]);
   });
 
   it('takes no answer in its first moment, not by key and not by click', async () => {

@@ -2,10 +2,10 @@ import { sentence } from '../bridge/bridge';
 import type { ApprovalCard, ApprovalRow, BatchResult, Event } from '../bridge/dto';
 import { share } from '../bridge/share';
 import { substance } from './card';
-import { callKey, type Entry } from './entries';
+import { callKey } from './entries';
 import { blocksIn } from './evidence';
 import type { Inbox } from './inbox.svelte';
-import { isPickable, kindOf, maxBatch, ranged, rowSubstance, toggled } from './picking';
+import { isPickable, kindOf, maxBatch, ranged, refusalOf, rowSubstance, toggled } from './picking';
 
 /** A call because of which a batch was dropped. */
 export interface Stop {
@@ -44,6 +44,10 @@ export class Batch {
   #rows = new Map<string, string>();
   #anchor = '';
   #reading = 0;
+  /** The cards that are being read again. */
+  #looking: readonly ApprovalCard[] | null = null;
+  /** The trouble of the reading that failed last: it is over once one succeeds. */
+  #unread = '';
 
   /** The cards that were not in view to their ends yet: until then nothing is allowed. */
   unseen = $derived.by(() => (this.cards ?? []).filter((card) => !this.isSeen(card)));
@@ -52,17 +56,11 @@ export class Batch {
 
   constructor(private readonly inbox: Inbox) {}
 
-  /** Why an entry cannot be selected, "" when it can. */
-  refusal(entry: Entry | undefined): string {
-    if (!entry) return '';
-    if (entry.kind === 'trust') return 'A question of trust is answered by itself.';
-    return entry.row.alone || (entry.row.status === 'pending' ? '' : 'This call waits no more.');
-  }
-
   toggle(key: string): void {
-    const why = this.refusal(this.inbox.entries.find((entry) => entry.key === key));
-    if (!why) this.#pick(toggled(this.picked, key));
-    this.hint = why;
+    const entry = this.inbox.entries.find((one) => one.key === key);
+    const why = entry ? refusalOf(entry) : '';
+    if (why) this.hint = why;
+    else this.#pick(toggled(this.picked, key));
     this.#anchor = key;
   }
 
@@ -113,15 +111,19 @@ export class Batch {
   /** Reads the cards under review again, since a file that they show can change without a hint. */
   async look(): Promise<void> {
     const { cards } = this;
-    if (!cards || this.sending || this.inbox.live.link !== 'up') return;
+    if (!cards || this.sending || this.#looking === cards || this.inbox.live.link !== 'up') return;
+    this.#looking = cards;
     try {
       const now = await this.#read(this.picked);
       if (this.cards !== cards || this.sending) return;
       const stops = cards.flatMap((card, i) => stopOf(card, now[i] as ApprovalCard));
-      if (stops.length) this.#end(stops);
-      else this.cards = cards.map((card, i) => share(card, now[i] as ApprovalCard));
+      if (stops.length) return this.#end(stops);
+      this.cards = share<readonly ApprovalCard[]>(cards, now);
+      if (this.trouble === this.#unread) this.trouble = '';
     } catch (cause) {
-      if (this.cards === cards) this.trouble = sentence(cause);
+      if (this.cards === cards) this.trouble = this.#unread = sentence(cause);
+    } finally {
+      if (this.#looking === cards) this.#looking = null;
     }
   }
 
@@ -222,6 +224,7 @@ export class Batch {
         rest,
       );
     } catch {
+      if (reading !== this.#reading) return;
       // What is not there any more cannot say how it ended.
       const gone = keys.flatMap((key) => known.get(key)?.row ?? rows.get(key) ?? []);
       this.#end(

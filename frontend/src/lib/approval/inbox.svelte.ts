@@ -94,6 +94,10 @@ export class Inbox {
 
   readonly #editors: Editors;
   #readings = 0;
+  /** The open card is being compared with what it shows: that is waited for, be it slow. */
+  #looking = false;
+  /** The trouble of the reading that failed last: it is over once one succeeds. */
+  #unread = '';
   /** The row of the open card and the epoch as they were when the card was read last. */
   #row: ApprovalRow | null = null;
   #epoch = 0;
@@ -138,7 +142,13 @@ export class Inbox {
   look(): void {
     const { shown } = this;
     if (shown?.kind !== 'call' || shown.card.row.status !== 'pending') return;
-    if (this.live.link === 'up' && !this.sending && !this.turning) void this.#read(shown.key);
+    if (this.live.link === 'up' && !this.sending && !this.turning && !this.#looking) void this.#look(shown.key);
+  }
+
+  async #look(key: string): Promise<void> {
+    this.#looking = true;
+    await this.#read(key);
+    this.#looking = false;
   }
 
   /** Reads the open card again when a hint is about it. */
@@ -416,8 +426,9 @@ export class Inbox {
       if (reading !== this.#readings || key !== this.selected) return;
       const before = this.shown?.kind === 'call' && this.shown.key === key ? this.shown.card : card;
       this.#show({ kind: 'call', key, card: share(before, card) });
+      if (this.trouble === this.#unread) this.trouble = '';
     } catch (cause) {
-      if (reading === this.#readings && key === this.selected) this.trouble = sentence(cause);
+      if (reading === this.#readings && key === this.selected) this.trouble = this.#unread = sentence(cause);
     }
   }
 

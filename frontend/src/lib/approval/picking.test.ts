@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { approvalRow } from '../../test/make';
 import { callKey, type Entry } from './entries';
-import { isPickable, kindOf, maxBatch, ranged, toggled } from './picking';
+import { isPickable, kindOf, ranged, refusalOf, toggled } from './picking';
 
 const call = (id: string, over = {}): Entry => ({ kind: 'call', key: callKey(id), row: approvalRow({ id, ...over }) });
 const trust: Entry = {
@@ -51,5 +51,14 @@ describe('a selection of calls', () => {
     expect(kindOf(entries, 'trust:/w')).toEqual([]);
   });
 
-  it('has a limit that a person can read', () => expect(maxBatch).toBe(50));
+  it('says of all others why they cannot be taken', () => {
+    expect(entries.map(refusalOf)).toEqual([
+      'A question of trust is answered by itself.',
+      '',
+      '',
+      'It is restricted.',
+      '',
+      'This call waits no more.',
+    ]);
+  });
 });

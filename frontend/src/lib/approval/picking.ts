@@ -7,9 +7,15 @@ export const maxBatch = 50;
 /** A call of the inbox. */
 export type CallEntry = Entry & { kind: 'call' };
 
+/** Why an entry cannot be answered together with others, "" when it can. */
+export function refusalOf(entry: Entry): string {
+  if (entry.kind === 'trust') return 'A question of trust is answered by itself.';
+  return entry.row.alone || (entry.row.status === 'pending' ? '' : 'This call waits no more.');
+}
+
 /** Whether an entry may be answered together with others. */
 export function isPickable(entry: Entry): entry is CallEntry {
-  return entry.kind === 'call' && entry.row.status === 'pending' && entry.row.alone === '';
+  return refusalOf(entry) === '';
 }
 
 /** The picks with another one, or without it. */
