@@ -30,6 +30,7 @@ var directions = map[string]struct {
 	"backend/spelling":                {"Says how far apart two names are spelt.", nil},
 	"backend/session":                 {"Turns, messages and invocations as they are written down.", []string{"backend/tool"}},
 	"backend/event":                   {"The names of what happened; arguments and results live elsewhere.", []string{"backend/tool", "backend/session"}},
+	"backend/toolset/manifest":        {"Reads what a tool set says of itself; directories and files come in.", []string{"backend/tool", "backend/schema"}},
 	"backend/connect":                 {"What clients are told, and what their configuration becomes; files come in.", []string{"backend/tool", "backend/bound", "backend/change"}},
 	"backend/policy/pathclass":        {"Sorts resolved paths into classes by their names alone.", []string{"backend/tool"}},
 	"backend/policy/shellcmd/program": {"What the words of programs make them do, as a table.", []string{"backend/tool"}},
