@@ -1,7 +1,7 @@
-import type { Choice, Desk, SettingsView } from '../bridge/dto';
+import type { Choice, Desk, RulesPatch, SettingsView } from '../bridge/dto';
 import { counted } from '../ui/time';
 import { catalogs, locks } from './choices';
-import type { FlipGroup, Proposal, Rehearsal } from './rehearsal.svelte';
+import type { FlipGroup, Rehearsal } from './rehearsal.svelte';
 
 const woulds: Record<string, string> = {
   allow: 'run without asking',
@@ -43,7 +43,7 @@ export function sumWords(r: Rehearsal): string {
 
 /** What becomes of the calls that wait when the change is saved, "" where none could be let run. */
 export function waitingWords(r: Rehearsal, waiting: number): string {
-  if (r.saved || !r.loosens || waiting === 0) return '';
+  if (r.saved || r.saving || !r.loosens || waiting === 0) return '';
   if (waiting === 1) return '1 call waits now. If the change lets it run, it runs as soon as this is saved.';
   return `${counted(waiting)} calls wait now. Those that the change lets run, run as soon as this is saved.`;
 }
@@ -58,21 +58,20 @@ export function unjudgedWords(r: Rehearsal): string {
 
 const label = (choices: Choice[], value: string) => choices.find((one) => one.value === value)?.label ?? value;
 
-/** What is to be changed: "Preset to Full". */
-export function proposalWords({ rules, setting }: Proposal, desk: Desk, view: SettingsView | null): string {
+/** What is to be changed, or was: "Change: Preset to Full". */
+export function headWords({ saved, saving, proposal }: Rehearsal, desk: Desk, view: SettingsView | null): string {
+  const { preset, catalog, readOnly, profile } = proposal;
   const parts: string[] = [];
-  if (rules.preset) parts.push(`Preset to ${label(desk.presets, rules.preset)}`);
-  if (rules.catalog) parts.push(`Catalog to ${label(catalogs, rules.catalog)}`);
-  if (rules.readOnly) parts.push(`Read-only lock to ${label(locks, rules.readOnly)}`);
-  if (rules.profile) parts.push(`Profile to ${label(view?.profiles ?? [], rules.profile)}`);
-  if (setting.key) parts.push('Allowed hosts');
-  return parts.join(', ');
+  if (preset) parts.push(`Preset to ${label(desk.presets, preset)}`);
+  if (catalog) parts.push(`Catalog to ${label(catalogs, catalog)}`);
+  if (readOnly) parts.push(`Read-only lock to ${label(locks, readOnly)}`);
+  if (profile) parts.push(`Profile to ${label(view?.profiles ?? [], profile)}`);
+  return `${saved ? 'Saved' : saving ? 'Saving' : 'Change'}: ${parts.join(', ')}`;
 }
 
 /** The section of the settings that a change is about. */
-export function sectionOf({ rules, setting }: Proposal): string {
-  if (rules.preset) return 'presets';
-  if (rules.catalog) return 'catalog';
-  if (rules.readOnly) return 'lock';
-  return setting.key || 'profile';
+export function sectionOf({ preset, catalog, readOnly }: RulesPatch): string {
+  if (preset) return 'presets';
+  if (catalog) return 'catalog';
+  return readOnly ? 'lock' : 'profile';
 }

@@ -1,12 +1,5 @@
 import { type Bridge, sentence } from '../bridge/bridge';
-import type { FlipRow, RulesPatch, SettingChange, UnjudgedRow } from '../bridge/dto';
-
-/** A change of what the desk decides by. */
-export interface Proposal {
-  rules: RulesPatch;
-  /** One more setting, none with the key "". */
-  setting: SettingChange;
-}
+import type { FlipRow, RulesPatch, UnjudgedRow } from '../bridge/dto';
 
 /** Past calls that a change would all decide the same other way. */
 export interface FlipGroup {
@@ -51,14 +44,16 @@ export class Rehearsal {
   looked = $state(0);
   flips = $state.raw<FlipRow[]>([]);
   unjudged = $state.raw<UnjudgedRow[]>([]);
-  /** The change was saved already, since it only tightens. */
+  /** The change is being saved, or was, without a question: nothing that was looked at is let through further by it. */
+  saving = $state(false);
   saved = $state(false);
 
   readonly groups = $derived(groupsOf(this.flips));
 
   constructor(
     private readonly bridge: Pick<Bridge, 'rehearse'>,
-    readonly proposal: Proposal,
+    /** The change of what the desk decides by. */
+    readonly proposal: RulesPatch,
   ) {}
 
   /** Nothing that was looked at would be let through further, and everything was looked at. */
@@ -68,6 +63,7 @@ export class Rehearsal {
 
   /** A loosening is saved once it was looked at; what only tightens may be saved at any time. */
   get mayLoosen(): boolean {
+    if (this.saving) return false;
     return !this.loosens || this.phase === 'done' || this.phase === 'stopped';
   }
 
@@ -80,7 +76,7 @@ export class Rehearsal {
     let from = '';
     do {
       try {
-        const step = await this.bridge.rehearse({ ...this.proposal, from });
+        const step = await this.bridge.rehearse({ rules: this.proposal, setting: { key: '', value: '' }, from });
         if (this.phase !== 'reading') return;
         this.loosens = step.loosens;
         this.total = step.total;

@@ -170,6 +170,40 @@ describe('the calls that a change would decide otherwise', () => {
     gone();
   });
 
+  it('are not said to be saved while they are not, and can be saved again', async () => {
+    await show({ '': step({ loosens: false, flips: [flip({ now: 'allow', would: 'ask' })] }) });
+    let fail: (cause: unknown) => void = () => {};
+    const setRules = bridge.setRules.bind(bridge);
+    bridge.setRules = () => new Promise((_, reject) => (fail = reject));
+    await pick('Audit');
+    expect(pane().getByRole('heading', { level: 3 }).textContent).toBe('Saving: Preset to Audit');
+    fail(new BridgeError('storage', 'The settings could not be saved.'));
+    await settle();
+    expect(pane().getByRole('heading', { level: 3 }).textContent).toBe('Change: Preset to Audit');
+    expect(screen.getByText('The settings could not be saved.')).toBeTruthy();
+    bridge.setRules = setRules;
+    await fireEvent.click(pane().getByRole('button', { name: 'Save' }));
+    await settle();
+    expect(saves()).toHaveLength(1);
+    gone();
+  });
+
+  it('that loosen and could not be saved stay to be saved again', async () => {
+    await show({ '': step({ flips: [flip()] }) });
+    const setRules = bridge.setRules.bind(bridge);
+    bridge.setRules = () => Promise.reject(new BridgeError('storage', 'The settings could not be saved.'));
+    await pick('Edit');
+    await fireEvent.click(pane().getByRole('button', { name: 'Save' }));
+    await settle();
+    expect(screen.getByText('The settings could not be saved.')).toBeTruthy();
+    expect(pane().getByRole('heading', { level: 3 }).textContent).toBe('Change: Preset to Edit');
+    bridge.setRules = setRules;
+    await fireEvent.click(pane().getByRole('button', { name: 'Save' }));
+    await settle();
+    expect(saves()).toHaveLength(1);
+    gone();
+  });
+
   it('that are none need no look', async () => {
     await show({ '': step() });
     await pick('Edit');

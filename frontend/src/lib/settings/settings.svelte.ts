@@ -5,7 +5,7 @@ import type { Live } from '../bridge/live.svelte';
 import { Ledger } from './ledger.svelte';
 import { loosens } from './choices';
 import { ProtectedPaths } from './paths.svelte';
-import { Rehearsal, type Proposal } from './rehearsal.svelte';
+import { Rehearsal } from './rehearsal.svelte';
 
 const unchanged: RulesPatch = { preset: '', catalog: '', profile: '', readOnly: '', theme: '' };
 
@@ -58,7 +58,7 @@ export class Settings {
   async set(patch: Partial<RulesPatch>): Promise<void> {
     const rules = { ...unchanged, ...patch };
     const decides = rules.preset || rules.catalog || rules.profile || rules.readOnly;
-    if (decides) await this.propose({ rules, setting: { key: '', value: '' } });
+    if (decides) await this.propose(rules);
     else await this.#act(() => this.live.bridge.setRules(rules));
   }
 
@@ -67,24 +67,21 @@ export class Settings {
    * is one that would let through nothing of what was looked at while no call waits; any other
    * waits for the person.
    */
-  async propose(proposal: Proposal): Promise<void> {
+  async propose(proposal: RulesPatch): Promise<void> {
     this.rehearsal?.stop();
     const rehearsal = new Rehearsal(this.live.bridge, proposal);
     this.rehearsal = rehearsal;
-    let saving: Promise<unknown> | undefined;
-    const save = () => {
-      rehearsal.saved = true;
-      saving = this.#save(proposal);
-    };
+    let saving: Promise<void> | undefined;
+    const save = () => (saving ??= this.#saveRehearsed(rehearsal));
     await rehearsal.run(() => {
-      if (!rehearsal.loosens) save();
+      if (!rehearsal.loosens) void save();
     });
-    if (this.rehearsal !== rehearsal) return void (await saving);
+    if (this.rehearsal !== rehearsal) return saving;
     if (rehearsal.phase === 'failed' && !this.#mayLoosen(proposal)) {
       rehearsal.loosens = false;
-      save();
+      void save();
     }
-    if (rehearsal.harmless && this.waiting === 0 && !rehearsal.saved) save();
+    if (rehearsal.harmless && this.waiting === 0) void save();
     await saving;
     if (this.rehearsal === rehearsal && rehearsal.saved && rehearsal.flips.length === 0) this.rehearsal = null;
   }
@@ -99,8 +96,16 @@ export class Settings {
     const rehearsal = this.rehearsal;
     if (!rehearsal?.mayLoosen) return;
     rehearsal.stop();
-    this.rehearsal = null;
-    await this.#save(rehearsal.proposal);
+    await this.#saveRehearsed(rehearsal);
+    if (this.rehearsal === rehearsal && rehearsal.saved) this.rehearsal = null;
+  }
+
+  /** Saves what was looked at. What could not be saved stays to be saved again. */
+  async #saveRehearsed(rehearsal: Rehearsal): Promise<void> {
+    rehearsal.saving = true;
+    const failed = await this.#act(() => this.live.bridge.setRules(rehearsal.proposal));
+    rehearsal.saved = failed === '';
+    rehearsal.saving = false;
   }
 
   /** Leaves the settings as they are. */
@@ -109,15 +114,10 @@ export class Settings {
     this.rehearsal = null;
   }
 
-  #save({ rules, setting }: Proposal): Promise<string> {
-    const { bridge } = this.live;
-    return this.#act(() => (setting.key ? bridge.setSetting(setting) : bridge.setRules(rules)));
-  }
-
   /** Whether a change may let something through, where the desk could not say: a lock can always be closed. */
-  #mayLoosen({ rules, setting }: Proposal): boolean {
+  #mayLoosen(rules: RulesPatch): boolean {
     const desk = this.live.snapshot?.desk;
-    if (!desk || setting.key || rules.profile === 'desktop') return true;
+    if (!desk || rules.profile === 'desktop') return true;
     const changes = [
       rules.preset && loosens('preset', desk.preset, rules.preset),
       rules.catalog && loosens('catalog', desk.catalog, rules.catalog),
