@@ -312,6 +312,13 @@ describe('what is not plainly shown', () => {
     expect(counts({ seen: ['the command', 'the address'] }).at(-2)).toEqual(['invisible', 2, true]);
   });
 
+  it('is counted in the paths that the card shows, and in no part that it does not', () => {
+    const path = { path: '/tmp/a\u200bb', absolute: '/tmp/ab', access: 'read', zone: 'outside', linked: false };
+    const one = card({}, { ...plain, paths: [path], diffs: [diff({ unified: '@@ -0,0 +1 @@\n+\u200b\n' })] });
+    expect(unplain(one, looked())).toMatchObject([{ lack: 'invisible', count: 1, blocks: ['the paths'], seen: false }]);
+    expect(unplain(one, looked({ seen: ['the paths'] }))).toMatchObject([{ seen: true }]);
+  });
+
   it('is not seen in several files before each of them was in view to its end', async () => {
     const unified = '@@ -0,0 +1 @@\n+a\u200bb\n';
     const files = ['a', 'b', 'c'].map((path) => diff({ path, unified, additions: 1 }));
@@ -341,7 +348,7 @@ describe('what is not plainly shown', () => {
     const long = card({}, { ...plain, listing: { state: 'read', why: '', steps: [step('a')], left: 9 } });
     const [cut] = unplain(long, looked({ seen: ['the command'] }));
     expect(cut).toMatchObject({ lack: 'cut', count: 9, seen: true });
-    const undrawn = card({}, { ...plain, diffs: [diff({ additions: 4 })] });
+    const undrawn = card({}, { ...plain, preview: 'diff', diffs: [diff({ additions: 4 })] });
     expect(unplain(undrawn, looked({ seen: ['the command', 'the change'] }))).toMatchObject([
       { lack: 'cut', seen: false },
     ]);

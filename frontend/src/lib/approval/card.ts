@@ -1,4 +1,4 @@
-import type { ApprovalCard, ArgumentRow, Changed, OfferRow, PathRow } from '../bridge/dto';
+import type { ApprovalCard, ArgumentRow, Changed, FileDiff, OfferRow, PathRow } from '../bridge/dto';
 import { countHidden } from '../ui/visible';
 
 /**
@@ -44,8 +44,13 @@ export function isFlagged(path: PathRow): boolean {
 }
 
 const hostEffect = 'Reaches this machine outside the workspace';
-// What a quiet call does; everything else is a reason to look twice.
-const quietEffects = new Set(['Changes nothing', 'Reads the workspace', 'Writes to the workspace', '']);
+/** What a quiet call does; everything else is a reason to look twice. */
+export const quietEffects: ReadonlySet<string> = new Set([
+  'Changes nothing',
+  'Reads the workspace',
+  'Writes to the workspace',
+  '',
+]);
 
 /**
  * Why a high or critical card is loud, in one sentence made of facts that the
@@ -77,6 +82,9 @@ function unseenCharacters({ odd }: ApprovalCard, count: number): string {
 function lowerFirst(words: string): string {
   return `${words[0]?.toLowerCase()}${words.slice(1)}`;
 }
+
+/** The changes that a card shows. */
+export const shownDiffs = (card: ApprovalCard): FileDiff[] => (card.preview === 'diff' ? card.diffs : []);
 
 /** The arguments that the card does not show in full elsewhere. */
 export function ownArguments(card: ApprovalCard): ArgumentRow[] {
@@ -121,14 +129,14 @@ export function oddWords(card: ApprovalCard): string {
 }
 
 /** How many characters of the command can be missed or taken for others. */
-export function countOdd({ odd, command }: ApprovalCard): number {
+export function countOdd({ odd, command }: Pick<ApprovalCard, 'odd' | 'command'>): number {
   return odd.reduce((sum, { at, length }) => sum + [...command.slice(at, at + length)].length, 0);
 }
 
 /** How many characters of what decides this call cannot be seen. */
 function hiddenCharacters(card: ApprovalCard): number {
   const shown = [card.odd.length ? '' : card.command, card.url, card.input, ...card.about.map((fact) => fact.text)];
-  if (!card.diffs.length) {
+  if (!shownDiffs(card).length) {
     shown.push(
       ...ownArguments(card)
         .filter((one) => !pathOf(one, card.paths))

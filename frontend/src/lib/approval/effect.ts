@@ -1,4 +1,6 @@
 import type { ApprovalCard, CommandMark } from '../bridge/dto';
+import { joined, numbered } from '../ui/words';
+import { quietEffects, shownDiffs } from './card';
 
 /** One thing that several calls would do together. */
 export interface Fact {
@@ -18,20 +20,13 @@ export interface Effect {
 }
 
 const maxNames = 3;
-const quiet = new Set(['Changes nothing', 'Reads the workspace', 'Writes to the workspace', '']);
 const runsCode = 'Runs code';
 /** What a command does beyond what its own line tells. */
 const runs = new Set(['runs', 'obeys', 'privileged']);
 const writes = new Set(['writes', 'removes']);
 
-const count = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 const distinct = <T>(all: T[]) => [...new Set(all)];
 const marksOf = (card: ApprovalCard): CommandMark[] => card.listing.steps.flatMap((step) => step.marks);
-const changesOf = (card: ApprovalCard) => (card.preview === 'diff' ? card.diffs : []);
-
-function joined(parts: string[]): string {
-  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-}
 
 function fact(words: string, flag: boolean, names: string[] = []): Fact {
   return { words, flag, names: names.slice(0, maxNames), more: Math.max(0, names.length - maxNames) };
@@ -44,23 +39,23 @@ export function combinedEffect(cards: readonly ApprovalCard[]): Effect {
 
 function sentenceOf(cards: readonly ApprovalCard[]): string {
   const commands = cards.filter((card) => card.command);
-  const changes = cards.filter((card) => !card.command && changesOf(card).length);
+  const changes = cards.filter((card) => !card.command && shownDiffs(card).length);
   const other = cards.length - commands.length - changes.length;
-  const files = distinct(changes.flatMap((card) => changesOf(card).map((file) => file.absolute || file.path))).length;
+  const files = distinct(changes.flatMap((card) => shownDiffs(card).map((file) => file.absolute || file.path))).length;
   const said = joined([
-    ...(commands.length ? [`run ${count(commands.length, 'command')}`] : []),
-    ...(changes.length ? [`change ${count(files, 'file')}`] : []),
-    ...(other ? [`make ${count(other, commands.length || changes.length ? 'other call' : 'call')}`] : []),
+    ...(commands.length ? [`run ${numbered(commands.length, 'command')}`] : []),
+    ...(changes.length ? [`change ${numbered(files, 'file')}`] : []),
+    ...(other ? [`make ${numbered(other, commands.length || changes.length ? 'other call' : 'call')}`] : []),
   ]);
   const sessions = distinct(cards.map((card) => card.row.sessionId)).length;
-  return `${said[0]?.toUpperCase() ?? ''}${said.slice(1)} in ${count(sessions, 'session')}`;
+  return `${said[0]?.toUpperCase() ?? ''}${said.slice(1)} in ${numbered(sessions, 'session')}`;
 }
 
 /** The files that the calls write, as far as they are named, by the path that they lie at. */
 function written(cards: readonly ApprovalCard[]): string[] {
   return distinct(
     cards.flatMap((card) => [
-      ...changesOf(card).map((file) => file.absolute || file.path),
+      ...shownDiffs(card).map((file) => file.absolute || file.path),
       ...card.paths.filter((path) => path.access === 'write').map((path) => path.absolute || path.path),
       ...marksOf(card)
         .filter((mark) => writes.has(mark.effect) && mark.subject)
@@ -92,7 +87,7 @@ function fileFacts(cards: readonly ApprovalCard[]): Fact[] {
   ]);
   const places = distinct(cards.map((card) => card.row.workspace)).length;
   return [
-    ...(files.length ? [fact(`Writes ${count(files.length, 'file')}`, false)] : []),
+    ...(files.length ? [fact(`Writes ${numbered(files.length, 'file')}`, false)] : []),
     ...(removed.length ? [fact('Removes', true, removed)] : []),
     ...(outside.length ? [fact('Outside the workspace:', true, outside)] : []),
     ...(places > 1 ? [fact(`In ${places} workspaces`, true)] : []),
@@ -104,17 +99,17 @@ function otherFacts(cards: readonly ApprovalCard[]): Fact[] {
   const effects = new Map<string, number>();
   for (const card of cards) {
     const effect = card.class.sideEffect;
-    if (quiet.has(effect) || (effect === runsCode && card.command)) continue;
+    if (quietEffects.has(effect) || (effect === runsCode && card.command)) continue;
     effects.set(effect, (effects.get(effect) ?? 0) + 1);
   }
   const unknown = cards.filter((card) => ['dynamic', 'unread'].includes(card.listing.state)).length;
   const told = [...effects].map(([effect, n]) =>
-    fact(n === cards.length && n === 1 ? effect : `${effect} (${count(n, 'call')})`, true),
+    fact(n === cards.length && n === 1 ? effect : `${effect} (${numbered(n, 'call')})`, true),
   );
   const privileged = cards.filter((card) => marksOf(card).some((mark) => mark.effect === 'privileged')).length;
   return [
     ...told,
-    ...(privileged ? [fact(`Acts with more rights (${count(privileged, 'call')})`, true)] : []),
+    ...(privileged ? [fact(`Acts with more rights (${numbered(privileged, 'call')})`, true)] : []),
     ...(unknown
       ? [
           fact(
@@ -151,7 +146,7 @@ function hostOf(url: string): string {
 /** Whether it is known of a call that it reaches no other machine. */
 function staysHere(card: ApprovalCard): boolean {
   const effect = card.class.sideEffect;
-  if (!card.command) return quiet.has(effect);
+  if (!card.command) return quietEffects.has(effect);
   const marks = marksOf(card);
   const left = card.listing.left > 0 || card.listing.steps.some((step) => step.left > 0 || step.dynamic);
   return (

@@ -8,7 +8,7 @@ import type {
   OddRow,
   PathRow,
 } from '../bridge/dto';
-import { isFlagged, ownArguments, pathOf } from './card';
+import { isFlagged, ownArguments, pathOf, shownDiffs } from './card';
 
 /** What the blocks of a card are called where they lie below the fold. */
 export const changedBlock = 'what was changed';
@@ -40,9 +40,6 @@ export type Part =
   | { kind: 'paths'; paths: PathRow[]; blocks: Block[] };
 
 const called = (name: string): Block[] => [{ id: name, name }];
-
-/** The changes that a card shows. */
-export const shownDiffs = (card: ApprovalCard): FileDiff[] => (card.preview === 'diff' ? card.diffs : []);
 
 /** What a card shows of its call, from top to bottom. What draws it and what counts what was seen go by this alone. */
 export function partsOf(card: ApprovalCard): Part[] {

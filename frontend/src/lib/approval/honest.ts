@@ -1,7 +1,7 @@
 import type { ApprovalCard } from '../bridge/dto';
 import { countHidden } from '../ui/visible';
-import { countOdd, ownArguments } from './card';
-import { aboutBlock, addressBlock, argumentsBlock, changeBlock, commandBlock, inputBlock, listBlock } from './evidence';
+import { countOdd, pathOf, shownDiffs } from './card';
+import { argumentsBlock, changeBlock, commandBlock, listBlock, type Part, partsOf } from './evidence';
 
 /** What of a card is not plainly shown: folded away, hidden from eyes, without ink, or not there whole. */
 export type Lack = 'folded' | 'redacted' | 'invisible' | 'cut';
@@ -54,16 +54,31 @@ export function unplain(card: ApprovalCard, looked: Looked): Unplain[] {
 /** How many characters of each block cannot be seen or pass for others. */
 function invisibleIn(card: ApprovalCard): Map<string, number> {
   const counts = new Map<string, number>();
-  const add = (block: string, count: number) => {
-    if (count) counts.set(block, (counts.get(block) ?? 0) + count);
-  };
-  add(commandBlock, card.odd.length ? countOdd(card) : countHidden(card.command));
-  add(inputBlock, countHidden(card.input));
-  add(addressBlock, countHidden(card.url));
-  for (const fact of card.about) add(aboutBlock, countHidden(fact.text));
-  for (const file of card.diffs) add(changeBlock, countHidden(file.unified) + countHidden(file.path, 'path'));
-  if (!card.diffs.length) for (const one of ownArguments(card)) add(argumentsBlock, countHidden(one.value));
+  for (const part of partsOf(card)) {
+    const count = invisibleInPart(part, card);
+    for (const { name } of count ? part.blocks.slice(0, 1) : []) counts.set(name, (counts.get(name) ?? 0) + count);
+  }
   return counts;
+}
+
+function invisibleInPart(part: Part, card: ApprovalCard): number {
+  const sum = <T>(all: readonly T[], count: (one: T) => number) => all.reduce((all, one) => all + count(one), 0);
+  switch (part.kind) {
+    case 'changes':
+      return sum(part.files, (file) => countHidden(file.unified) + countHidden(file.path, 'path'));
+    case 'text':
+      return part.odd.length ? countOdd({ command: part.text, odd: part.odd }) : countHidden(part.text);
+    case 'about':
+      return sum(part.facts, (fact) => countHidden(fact.text));
+    case 'arguments':
+      return sum(part.rows, (row) => countHidden(row.value, pathOf(row, card.paths) ? 'path' : 'text'));
+    case 'paths':
+      return sum(part.paths, (path) => countHidden(path.path, 'path'));
+    // What is listed of a command stands in it, and what became of the arguments in the other parts.
+    case 'listing':
+    case 'changed':
+      return 0;
+  }
 }
 
 /** How much is left out, where, and whether all of that stands in the full command. */
@@ -71,7 +86,7 @@ function cutIn(card: ApprovalCard): { count: number; blocks: string[]; whole: bo
   const { steps, left: unlisted } = card.listing;
   const marks = steps.reduce((sum, step) => sum + step.left, 0);
   const tooLong = (text: string) => (text.length > longest && text.endsWith(left) ? 1 : 0);
-  const undrawn = card.diffs.filter((file) => !file.unified && file.additions + file.deletions > 0).length;
+  const undrawn = shownDiffs(card).filter((file) => !file.unified && file.additions + file.deletions > 0).length;
   const texts = card.arguments.reduce((sum, one) => sum + tooLong(one.value), tooLong(card.canonical));
   const gone = marks + undrawn + texts;
   const blocks = [

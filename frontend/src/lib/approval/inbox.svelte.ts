@@ -12,7 +12,7 @@ import type { Live } from '../bridge/live.svelte';
 import { share } from '../bridge/share';
 import { type Choice, choiceOf } from '../diff/choice.svelte';
 import { Batch } from './batch.svelte';
-import { mayGrant, noneKept, partialOnce, substance } from './card';
+import { mayGrant, noneKept, partialOnce, shownDiffs, substance } from './card';
 import { type Done, doneOf, outcomeWords } from './done';
 import type { Editor } from './editor.svelte';
 import { Editors } from './editors.svelte';
@@ -461,7 +461,7 @@ export class Inbox {
 /** The choice that a card offers while it waits. */
 function choiceWith(shown: Shown): Choice | null {
   if (shown.kind !== 'call' || shown.card.row.status !== 'pending' || shown.card.preview !== 'diff') return null;
-  return choiceOf(shown.card.diffs);
+  return choiceOf(shownDiffs(shown.card));
 }
 
 function identity(shown: Shown): string {
