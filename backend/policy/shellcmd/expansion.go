@@ -15,6 +15,9 @@ func (b *builder) texts(w *syntax.Word) []string {
 	if w == nil {
 		return []string{""}
 	}
+	if b.depth >= maxScripts || !spend(&b.r.left.parts) {
+		return nil
+	}
 	var inner []nested
 	made := b.r.word(w, builder{st: b.st, inner: &inner, assigned: true, depth: b.depth + 1})
 	return made.texts()
@@ -23,6 +26,9 @@ func (b *builder) texts(w *syntax.Word) []string {
 // expanded is what a variable may be of which a part is put in, or more than its value.
 func (b *builder) expanded(p *syntax.ParamExp) []string {
 	if p.Param == nil || p.Length || p.Width || p.IsSet || p.Flags != nil || p.NestedParam != nil || p.Names != 0 || len(p.Modifiers) > 0 {
+		return nil
+	}
+	if !spend(&b.r.left.parts) {
 		return nil
 	}
 	values := b.values(p.Param.Value)
@@ -118,17 +124,32 @@ func amount(x syntax.ArithmExpr, without int) (int, bool) {
 	return 0, false
 }
 
-// matcher is a pattern of the shell; nil where it is none.
-func matcher(text string) *regexp.Regexp {
-	expr, err := pattern.Regexp(text, 0)
+// matcher is an expression around a pattern of the shell; nil where that is none, or too much
+// was compared already.
+func (b *builder) matcher(before, glob, after string) *regexp.Regexp {
+	if len(glob) > maxMatched || !spend(&b.r.left.matches) {
+		return nil
+	}
+	expr, err := pattern.Regexp(glob, 0)
 	if err != nil {
 		return nil
 	}
-	re, err := regexp.Compile("^(?:" + expr + ")$")
+	re, err := regexp.Compile(before + "(?:" + expr + ")" + after)
 	if err != nil {
 		return nil
 	}
+	re.Longest()
 	return re
+}
+
+// matched is what a function makes of the texts that are short enough to be compared.
+func (b *builder) matched(texts []string, do func(string) string) []string {
+	return each(texts, func(text string) []string {
+		if len(text) > maxMatched || !spend(&b.r.left.matches) {
+			return nil
+		}
+		return []string{do(text)}
+	})
 }
 
 // cut takes a beginning or an end off that matches a pattern.
@@ -137,23 +158,23 @@ func (b *builder) cut(e *syntax.Expansion, values []string) []string {
 	suffix := e.Op == syntax.RemSmallSuffix || e.Op == syntax.RemLargeSuffix
 	var out []string
 	for _, glob := range b.patterns(e.Word) {
-		re := matcher(glob)
+		re := b.matcher("^", glob, "$")
 		if re == nil {
 			continue
 		}
-		out = eitherText(out, each(values, func(text string) []string {
+		out = eitherText(out, b.matched(values, func(text string) string {
 			for n := range len(text) + 1 {
 				if large {
 					n = len(text) - n
 				}
 				if suffix && re.MatchString(text[len(text)-n:]) {
-					return []string{text[:len(text)-n]}
+					return text[:len(text)-n]
 				}
 				if !suffix && re.MatchString(text[:n]) {
-					return []string{text[n:]}
+					return text[n:]
 				}
 			}
-			return []string{text}
+			return text
 		}))
 	}
 	return out
@@ -163,52 +184,30 @@ func (b *builder) cut(e *syntax.Expansion, values []string) []string {
 func (b *builder) replaced(r *syntax.Replace, values []string) []string {
 	var out []string
 	for _, glob := range b.patterns(r.Orig) {
+		before, after := "", ""
+		if !r.All && strings.HasPrefix(glob, "#") {
+			before, glob = "^", glob[1:]
+		} else if !r.All && strings.HasPrefix(glob, "%") {
+			after, glob = "$", glob[1:]
+		}
+		re := b.matcher(before, glob, after)
+		if re == nil {
+			continue
+		}
 		for _, with := range b.texts(r.With) {
-			out = eitherText(out, each(values, func(text string) []string { return replace(text, glob, with, r.All) }))
+			out = eitherText(out, b.matched(values, func(text string) string {
+				if r.All {
+					return re.ReplaceAllLiteralString(text, with)
+				}
+				at := re.FindStringIndex(text)
+				if at == nil {
+					return text
+				}
+				return text[:at[0]] + with + text[at[1]:]
+			}))
 		}
 	}
 	return out
-}
-
-func replace(text, glob, with string, all bool) []string {
-	begins, ends := strings.HasPrefix(glob, "#") && !all, strings.HasPrefix(glob, "%") && !all
-	if begins || ends {
-		glob = glob[1:]
-	}
-	re := matcher(glob)
-	if re == nil {
-		return nil
-	}
-	var out strings.Builder
-	for at := 0; at <= len(text); {
-		end := longest(re, text, at)
-		if end < 0 || ends && end != len(text) {
-			if at < len(text) {
-				out.WriteByte(text[at])
-			}
-			if at++; begins {
-				out.WriteString(text[min(at, len(text)):])
-				break
-			}
-			continue
-		}
-		out.WriteString(with)
-		if at = end; !all {
-			out.WriteString(text[at:])
-			break
-		}
-	}
-	return []string{out.String()}
-}
-
-// longest is where the longest match ends that begins at a place and is not empty, -1 without.
-func longest(re *regexp.Regexp, text string, at int) int {
-	for end := len(text); end > at; end-- {
-		if re.MatchString(text[at:end]) {
-			return end
-		}
-	}
-	return -1
 }
 
 // patterns are the texts of a word as a pattern, in which what is quoted means itself.

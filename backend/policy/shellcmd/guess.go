@@ -17,13 +17,27 @@ import (
 // what nobody may allow is not hidden by a way to write it. A guess adds and never takes away;
 // it may be one too many.
 const (
-	// maxGuesses is how many texts one word may be, and maxGuessed how many ways to fill in
-	// words are tried for a whole command line.
-	maxGuesses = 16
-	maxGuessed = 256
-	// maxGuess is how long a text is that is guessed, in bytes.
-	maxGuess = 4096
+	// maxGuesses is how many texts one word may be.
+	maxGuesses = 64
+	// maxGuess is how long a text is that is guessed, in bytes, maxMatched how long one is that
+	// is compared with a pattern, and the pattern.
+	maxGuess   = 4096
+	maxMatched = 256
 )
+
+// budget is how much may still be guessed in a whole command line, since that costs time:
+// how many ways to fill in words are tried, how many parts of words are guessed, and how many
+// texts are compared with patterns. bytes is how much of the values of variables may still be
+// put in, known or guessed: a variable that is put into itself twice doubles.
+type budget struct{ ways, parts, matches, bytes int }
+
+func newBudget() *budget { return &budget{ways: 256, parts: 4096, matches: 512, bytes: 1 << 20} }
+
+// spend takes one off a part of a budget; ok is false where nothing is left of it.
+func spend(left *int) (ok bool) {
+	*left--
+	return *left >= 0
+}
 
 // guess is a list of words that may stand in the place of one.
 type guess []string
@@ -90,12 +104,12 @@ func (w *word) texts() []string {
 // bracesGuessed are the words that the shell makes of one with braces.
 func (r *reader) bracesGuessed(w *syntax.Word, st state) []guess {
 	split := &syntax.Word{Parts: slices.Clone(w.Parts)}
-	if !syntax.SplitBraces(split) {
+	if !syntax.SplitBraces(split) || !spend(&r.left.parts) {
 		return nil
 	}
 	var out guess
 	for one, err := range expand.BracesSeq(nil, split) {
-		if err != nil || len(out) >= maxBraces {
+		if err != nil || len(out) >= maxBraces || !spend(&r.left.parts) {
 			return nil
 		}
 		var inner []nested
@@ -140,12 +154,12 @@ func (r *reader) guessed(index int, words []word, from feed, st state) (to []pro
 	if !slices.ContainsFunc(words, func(w word) bool { return w.guesses != nil }) {
 		return nil
 	}
-	for choice := 0; *r.guesses < maxGuessed; choice++ {
+	for choice := 0; spend(&r.left.ways); choice++ {
 		list, origin, ok := choose(words, choice)
 		if !ok {
 			return to
 		}
-		*r.guesses++
+		r.left.ways -= len(list) / 16
 		if len(list) == 0 || list[0].Dynamic || list[0].Glob {
 			continue
 		}
@@ -168,15 +182,25 @@ func (r *reader) guessed(index int, words []word, from feed, st state) (to []pro
 	return to
 }
 
-// choose fills guesses in, in the way of that number; ok is false when there is none. origin
-// are the indices of the words that the new ones come from.
+// choose fills guesses in, in the way of that number; ok is false when there is none. The first
+// ways hold every guess of every word once, those that follow all of them with one another.
+// origin are the indices of the words that the new ones come from.
 func choose(words []word, choice int) (out []word, origin []int, ok bool) {
+	most := 0
+	for i := range words {
+		most = max(most, len(words[i].guesses))
+	}
+	straight := choice
+	choice = max(0, choice-most)
 	for i, w := range words {
 		if w.guesses == nil {
 			out, origin = append(out, w), append(origin, i)
 			continue
 		}
 		g := w.guesses[choice%len(w.guesses)]
+		if straight < most {
+			g = w.guesses[straight%len(w.guesses)]
+		}
 		choice /= len(w.guesses)
 		for _, text := range g {
 			made := word{Word: program.Word{Text: text, Glob: strings.ContainsAny(text, "*?["), Start: w.Start, End: w.End}, shown: program.Unknown, unsure: w.unsure}

@@ -34,7 +34,7 @@ func (r *reader) inners(index int, words []word, list []program.Inner, st state)
 
 // innerReader reads into a list of its own.
 func (r *reader) innerReader(index int, in program.Inner) *reader {
-	sub := &reader{judge: r.judge, place: r.place, out: &Reading{}, of: -1, scripts: r.scripts + 1, facts: r.facts, depth: r.depth, guesses: r.guesses, substitutions: r.substitutions}
+	sub := &reader{judge: r.judge, place: r.place, out: &Reading{}, of: -1, scripts: r.scripts + 1, facts: r.facts, depth: r.depth, left: r.left, substitutions: r.substitutions}
 	if in.Elsewhere {
 		sub.place.Home = ""
 	}

@@ -16,7 +16,7 @@ const maxPrinted = 16 << 10
 
 // substituted is what a command substitution may put in.
 func (r *reader) substituted(c *syntax.CmdSubst, st state) []string {
-	if r.substitutions >= maxScripts {
+	if r.substitutions >= maxScripts || !spend(&r.left.parts) {
 		return nil
 	}
 	r.substitutions++
@@ -43,6 +43,9 @@ func (r *reader) printed(stmts []*syntax.Stmt, st state) (string, bool) {
 }
 
 func (r *reader) output(c syntax.Command, redirs []*syntax.Redirect, st state) (string, bool) {
+	if !spend(&r.left.parts) {
+		return "", false
+	}
 	if text, ok := r.given(redirs, st); ok {
 		st.piped = &text
 	}

@@ -38,7 +38,7 @@ func Read(text string, p Place) Reading {
 // read is Read with what knows the programs handed in.
 func read(text string, p Place, judge func(program.Invocation) program.Judgement) Reading {
 	out := Reading{Hidden: hidden(text)}
-	r := &reader{judge: judge, place: p, out: &out, of: -1, guesses: new(int)}
+	r := &reader{judge: judge, place: p, out: &out, of: -1, left: newBudget()}
 	if why := r.script(text, newState(p)); why != "" {
 		return Reading{Why: why, Hidden: out.Hidden}
 	}
@@ -69,9 +69,8 @@ type reader struct {
 	within  *span
 	of      int
 	refused string
-	// guesses counts the ways to fill in words that were tried for the whole command line,
-	// substitutions how many of them are read in one another.
-	guesses       *int
+	// left is what may still be guessed, substitutions how many are guessed in one another.
+	left          *budget
 	substitutions int
 	// foreign says that the script is read by a shell that may not be bash.
 	foreign bool

@@ -11,6 +11,9 @@ import (
 // folder that may have failed.
 const maxFolders = 4
 
+// maxValue is how long the value of a variable is that is followed, in bytes.
+const maxValue = 16 << 10
+
 // state is what is known of the shell at one point of a script. It is copied where paths
 // part and joined where they meet.
 type state struct {
@@ -49,6 +52,7 @@ func (st state) with(name, text string, known bool) state {
 		delete(st.plain, name)
 	}
 	st = st.guess(name, nil)
+	known = known && len(text) <= maxValue
 	if _, ok := st.values[name]; !ok && !known {
 		return st
 	}

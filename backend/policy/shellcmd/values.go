@@ -122,7 +122,7 @@ func (b *builder) values(name string) []string {
 		out = eitherText(eitherText(out, b.st.folders), b.st.near)
 	}
 	for _, w := range b.r.facts.defaults[name] {
-		if len(out) < maxGuesses && w != nil && b.depth < maxScripts {
+		if len(out) < maxGuesses && w != nil {
 			out = eitherText(out, b.texts(w))
 		}
 	}

@@ -173,6 +173,12 @@ func (b *builder) unknown(why string, may ...string) {
 
 // open adds a part of which no more is known than what it may be.
 func (b *builder) open(may []string) {
+	for _, text := range may {
+		b.r.left.bytes -= len(text)
+	}
+	if b.r.left.bytes < 0 {
+		may = nil
+	}
 	b.guessing.either(b.text.String(), may)
 	b.text.WriteString(program.Unknown)
 	b.shown.WriteString(program.Unknown)
@@ -190,6 +196,10 @@ func (b *builder) number(why string, may ...string) {
 
 // known adds a part that the shell replaces by a text that is known.
 func (b *builder) known(text, why string, show bool) {
+	if b.r.left.bytes -= len(text); b.r.left.bytes < 0 || b.text.Len()+len(text) > maxValue {
+		b.unknown(why)
+		return
+	}
 	b.guessing.add(text)
 	b.text.WriteString(text)
 	if show {
