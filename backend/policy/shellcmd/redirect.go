@@ -111,7 +111,8 @@ func delimiter(w *syntax.Word) (quoted, ok bool) {
 		default:
 			return false, false
 		}
-		if strings.ContainsAny(text, "$`\\\n\r") {
+		// A quote in it is written in other ways when it is printed, and easily misread.
+		if strings.ContainsAny(text, "$`\\\n\r'\"") {
 			return false, false
 		}
 	}
