@@ -1,6 +1,8 @@
 package veil
 
 import (
+	"bytes"
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -307,9 +309,12 @@ func metadata(m tool.Metadata, c *copier) tool.Metadata {
 	return m
 }
 
-// value is the copy of a value of a tool's own facts.
+// value is the copy of a value of a tool's own facts. What is of a kind of the tool's own is
+// copied as it is written down, so that no text in it is forgotten.
 func (c *copier) value(v any) any {
 	switch v := v.(type) {
+	case nil, bool, int, int32, int64, uint, uint32, uint64, float64, json.Number:
+		return v
 	case string:
 		return c.text(v)
 	case []string:
@@ -331,7 +336,17 @@ func (c *copier) value(v any) any {
 		}
 		return out
 	}
-	return v
+	written, err := json.Marshal(v)
+	if err != nil {
+		return c.mark.String()
+	}
+	d := json.NewDecoder(bytes.NewReader(written))
+	d.UseNumber()
+	var read any
+	if err := d.Decode(&read); err != nil {
+		return c.mark.String()
+	}
+	return c.value(read)
 }
 
 // Message is the copy of a message.

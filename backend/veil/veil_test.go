@@ -1,6 +1,7 @@
 package veil_test
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
@@ -118,6 +119,32 @@ func TestCopiesShowNoSecretWhereWordsStand(t *testing.T) {
 				t.Errorf("the copy of a %s shows a secret in %s", name, path)
 			}
 		}
+	}
+}
+
+// A tool's own facts are copied whatever they are made of.
+func TestFactsOfAToolAreCopiedWhateverTheyAreMadeOf(t *testing.T) {
+	type line struct {
+		Text   string `json:"text"`
+		Number int64  `json:"number"`
+	}
+	text, hidden := "password="+secret, "password=[redacted:"+string(redact.MarkOf("s1"))+"]"
+	inv := session.Invocation{SessionID: "s1"}
+	inv.Metadata.Extra = map[string]any{
+		"lines": []line{{text, 1 << 60}}, "one": &line{text, 2}, "named": map[string]string{"a": text}, "lists": [][]string{{text}}, "raw": json.RawMessage(`{"a":"` + text + `"}`),
+		"count": 3, "size": int64(1 << 60), "none": nil, "yes": true, "odd": func() {}, "foreign": tool.Mark(text),
+	}
+	got := veil.Invocation(inv).Metadata.Extra
+	want := map[string]any{
+		"lines": []any{map[string]any{"text": hidden, "number": json.Number("1152921504606846976")}}, "one": map[string]any{"text": hidden, "number": json.Number("2")},
+		"named": map[string]any{"a": hidden}, "lists": []any{[]any{hidden}}, "raw": map[string]any{"a": hidden},
+		"count": 3, "size": int64(1 << 60), "none": nil, "yes": true, "odd": "[redacted:" + string(redact.MarkOf("s1")) + "]", "foreign": got["foreign"],
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if shown, err := json.Marshal(got); err != nil || strings.Contains(string(shown), secret) {
+		t.Errorf("%s, %v", shown, err)
 	}
 }
 
