@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"time"
+	"unicode"
 
 	"countersign/backend/bound"
 	"countersign/backend/schema"
@@ -160,7 +161,7 @@ func Read(event Event, printed []byte) (Reply, error) {
 func line(text string) string {
 	shown := []rune{}
 	for _, r := range text {
-		if r < ' ' || r == 0x7f {
+		if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
 			r = ' '
 		}
 		shown = append(shown, r)

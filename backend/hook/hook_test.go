@@ -65,6 +65,7 @@ func TestARelyIsReadStrictly(t *testing.T) {
 		`{"decision":"pass"}`: {Decision: Pass},
 		`{"decision":"ask","reason":"a\nb\u001b"}`:        {Decision: Ask, Reason: "a b "},
 		`{"decision":"deny","reason":"no"}`:               {Decision: Deny, Reason: "no"},
+		`{"reason":"a\u202eb\u2028c\u009bd\u200be é"}`:    {Decision: Pass, Reason: "a b c d e é"},
 		`{"arguments":{"n":1e2}}`:                         {Decision: Pass, Arguments: json.RawMessage(`{"n":1e2}`)},
 		`{"decision":"ask","arguments":{}}`:               {Decision: Ask, Arguments: json.RawMessage(`{}`)},
 		`{"reason":"` + strings.Repeat("x", 9_000) + `"}`: {Decision: Pass, Reason: strings.Repeat("x", MaxReason)},
