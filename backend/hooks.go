@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"countersign/backend/config"
 	"countersign/backend/hook"
@@ -16,6 +18,7 @@ import (
 var (
 	errNoMachine   = errors.New("programs cannot be run here")
 	errInWorkspace = errors.New("its program lies in the workspace, where an agent may write")
+	errGivenFile   = errors.New("it is given a file of the workspace, where an agent may write")
 	errNotBelow    = errors.New("its program does not lie below the home folder, where its path says")
 )
 
@@ -43,6 +46,8 @@ func (e *Engine) askHook(ctx context.Context, h config.Hook, s *registry.Context
 		return nil, errNoMachine
 	case below(s.Workspace, program) || below(s.TrustRoot, program):
 		return nil, errInWorkspace
+	case givenFile(s.Workspace, s.Workspace, h.Run[1:]) || givenFile(s.TrustRoot, s.Workspace, h.Run[1:]):
+		return nil, errGivenFile
 	}
 	out, err := e.machine.Filter(ctx, process.Filter{
 		Program: append([]string{program}, h.Run[1:]...), Dir: s.Workspace, Session: s.SessionID,
@@ -65,6 +70,32 @@ func HookProgram(p config.Paths, h config.Hook) (string, error) {
 		return "", errNotBelow
 	}
 	return program, nil
+}
+
+// givenFile reports whether a program that runs in a folder is given a file below dir, such as a
+// script for an interpreter, also as the value of an option. A folder is none: hooks may be told
+// where to look.
+func givenFile(dir, in string, arguments []string) bool {
+	for _, text := range arguments {
+		_, value, _ := strings.Cut(text, "=")
+		for _, path := range []string{text, value} {
+			if path == "" {
+				continue
+			}
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(in, path)
+			}
+			info, err := os.Stat(path)
+			if err != nil || info.IsDir() {
+				continue
+			}
+			real, err := filepath.EvalSymlinks(path)
+			if err != nil || below(dir, real) || below(dir, path) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // below reports whether a file lies in a folder, at any depth.

@@ -128,6 +128,44 @@ func TestAHookWithholdsAResult(t *testing.T) {
 	}
 }
 
+// What an agent may write decides nothing about its calls, so no hook is given a file of the
+// workspace: neither a script nor what it goes by.
+func TestAHookIsGivenNoFileOfTheWorkspace(t *testing.T) {
+	p := hookPlace(t, "beforeCall", `cat >/dev/null; echo '{}'`)
+	inside, outside := filepath.Join(p.workspace, "guard.sh"), filepath.Join(p.home, "hooks", "guard.sh")
+	for _, file := range []string{inside, outside} {
+		if err := os.WriteFile(file, []byte("cat >/dev/null; echo '{}'\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := filepath.Join(p.home, "hooks", "link.sh")
+	if err := os.Symlink(inside, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		run []string
+		ok  bool
+	}{
+		{[]string{"/bin/sh", outside}, true},
+		{[]string{"hooks/a", p.workspace, "--in=" + p.workspace, "none", "--rules=" + outside}, true},
+		{[]string{"/bin/sh", inside}, false},
+		{[]string{"/bin/sh", "guard.sh"}, false},
+		{[]string{"/bin/sh", "./guard.sh"}, false},
+		{[]string{"/bin/sh", link}, false},
+		{[]string{"hooks/a", "--rules=" + inside}, false},
+	} {
+		p.setHooks(t, "beforeCall", []map[string]any{{"run": c.run}})
+		e := p.start(t)
+		s := p.session(t, e, hookSession, true)
+		o := s.Call(t.Context(), calculate("1+1"), nil)
+		if (o.Status == tool.StatusSucceeded) != c.ok || !c.ok && o.ReasonCode != tool.CodePolicyHookFailed {
+			t.Errorf("%q: %s %s", c.run, o.Status, o.ReasonCode)
+		}
+		s.Close()
+		p.close(t, e)
+	}
+}
+
 // What a workspace holds names no hooks.
 func TestHooksComeFromTheHomeAlone(t *testing.T) {
 	p := newPlace(t)
