@@ -113,6 +113,7 @@ func write(path, content string) tool.Call {
 	return tool.Call{Name: "write", Arguments: []byte(`{"file_path":"` + path + `","content":"` + content + `"}`)}
 }
 
+// spec: CS-13
 func TestWriteWaitsBehindTheTrustQuestionThenForItsAnswer(t *testing.T) {
 	p := newPlace(t)
 	e := p.open(t, true, "")

@@ -38,7 +38,7 @@ func TestMarkerSaysLinesBytesAndWhere(t *testing.T) {
 	}
 }
 
-// spec: KH-3, KH-10, KH-18, KH-59
+// spec: KH-3, KH-10, KH-18, KH-59, RL-13
 func TestCutKeepsSeventyOfAHundredLinesFromTheStart(t *testing.T) {
 	text := numbered(3000)
 	got := bound.Cut(text, tool.Bounding{}, "/o/read-1.txt")
@@ -86,7 +86,7 @@ func TestCutStartsOneBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// spec: KH-24, KH-59
+// spec: KH-24, KH-59, RL-13
 func TestCutDefaultsAreFiftyKilobytesAndTwoThousandLines(t *testing.T) {
 	for _, row := range []struct {
 		text string

@@ -215,6 +215,7 @@ func TestPathOutsideIsNoLowRisk(t *testing.T) {
 	}
 }
 
+// spec: KH-11
 func TestCapabilitiesComeFromClassAndTarget(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -15,7 +15,7 @@ import (
 	"countersign/backend/tool"
 )
 
-// spec: VS-4, VS-11d
+// spec: VS-4, VS-11d, KH-11
 func TestStepsRunInOrderOnce(t *testing.T) {
 	b := newBed(t, spec("math.test"))
 	o := b.call(t.Context(), "math_test", `{"text":"a"}`)
@@ -287,7 +287,7 @@ func TestResultIsHeldAgainstItsDeclaration(t *testing.T) {
 	}
 }
 
-// spec: KH-19, VS-7
+// spec: KH-19, VS-7, RL-13
 func TestLongResultIsCutAndTooMuchIsWithheld(t *testing.T) {
 	long := func(n int, max int64) tool.Spec {
 		return spec("math.test", func(s *tool.Spec) {

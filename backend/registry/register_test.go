@@ -56,7 +56,7 @@ func newRegistry(specs ...tool.Spec) (*registry.Registry, error) {
 
 func anywhere(tool.Args) (tool.TargetRequest, error) { return tool.TargetRequest{}, nil }
 
-// spec: VB-25, VB-27, VB-28, VB-35, VS-11d, VS-9, RL-2, RL-18
+// spec: VB-25, VB-27, VB-28, VB-35, VS-11d, VS-9, RL-2, RL-18, RL-1
 func TestRegistrationRefuses(t *testing.T) {
 	set := func(f func(*tool.Spec)) tool.Spec { return spec("math.test", f) }
 	reason := func(code tool.Code, sentence string) tool.Spec {

@@ -56,7 +56,7 @@ func tree(t *testing.T, dir string) []string {
 	return all
 }
 
-// spec: KH-12, KH-17, KH-59
+// spec: KH-12, KH-17, KH-59, RL-6
 func TestSpillKeepsTextWhereTheMarkerSays(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "home", "output")
 	s := open(t, dir)
@@ -234,7 +234,7 @@ func TestSpillOnAFullDiskKeepsNothingAndSaysSo(t *testing.T) {
 	}
 }
 
-// spec: KH-17
+// spec: KH-17, RL-6
 func TestSweepTakesOneSessionWhole(t *testing.T) {
 	s := open(t, t.TempDir())
 	for _, session := range []string{"a", "b"} {

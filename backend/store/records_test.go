@@ -253,6 +253,7 @@ func TestPolicyVersionsAreKeptAsTheyWere(t *testing.T) {
 	}
 }
 
+// spec: CS-13
 func TestTrustIsAnsweredOnceForARoot(t *testing.T) {
 	s := fresh(t)
 	if _, found, err := s.Trust(t.Context(), "/w"); err != nil || found {

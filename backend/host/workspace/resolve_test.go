@@ -242,6 +242,7 @@ func TestPathsOfAnotherSystemAreCheckedByTheirText(t *testing.T) {
 	}
 }
 
+// spec: CS-13
 func TestTrustRootIsTheNearestRepository(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
