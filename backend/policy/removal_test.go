@@ -66,6 +66,15 @@ func TestWhatIsOnlyGuessedIsAsked(t *testing.T) {
 	}
 }
 
+// What is put into a command is a pattern where it was one.
+func TestWhatIsPutInIsAsNarrowAsItWasWritten(t *testing.T) {
+	for text, restricted := range map[string]bool{"ls *.log | xargs rm": false, "echo '*.o' | xargs rm -f": false, "ls a.log | xargs rm": false, "ls * | xargs rm -rf": true, "ls . | xargs rm -rf": true} {
+		if out := policy.Decide(line(text)); out.Restricted != restricted || out.Decision.Verdict != tool.VerdictAsk {
+			t.Errorf("%s: %+v", text, out)
+		}
+	}
+}
+
 // A folder of the system that the workspace holds, as that of an image that is being built, is
 // the workspace's.
 func TestAFolderOfTheSystemIsOnlyThatOfTheMachine(t *testing.T) {

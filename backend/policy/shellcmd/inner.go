@@ -172,6 +172,9 @@ func (r *reader) adopt(index int, in program.Inner, sub *reader) {
 			outer.Findings = append(outer.Findings, f)
 		}
 		for _, u := range c.Uses {
+			if in.Filled && u.Pattern == "" && u.Word >= 0 && u.Word < len(c.Words) && c.Words[u.Word].Glob {
+				u.Pattern = c.Words[u.Word].Text
+			}
 			u.Word = in.By
 			outer.Uses = append(outer.Uses, u)
 		}

@@ -233,7 +233,10 @@ func listed(args []string) (string, bool) {
 				return "", false
 			}
 		default:
-			out = append(out, strings.TrimSuffix(a, "/")+"/*")
+			if !strings.ContainsAny(a, "*?[") {
+				a = strings.TrimSuffix(a, "/") + "/*"
+			}
+			out = append(out, a)
 		}
 	}
 	return lined(out), len(out) > 0
