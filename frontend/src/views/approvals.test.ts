@@ -550,6 +550,48 @@ describe('a denial with words', () => {
 });
 
 describe('the card', () => {
+  let reads: unknown[];
+  const come = (one: ApprovalCard) => {
+    const read = vi.spyOn(bridge, 'approval');
+    reads = read.mock.calls;
+    bridge.world.snapshot.approvals.push(one.row);
+    bridge.world.cards.push(one);
+    bridge.hint('approval.requested', one.row.id);
+  };
+
+  it('is read together with the list when the first call comes in, and once', async () => {
+    await show([]);
+    come(write());
+    expect(reads).toEqual([['a1']]);
+    await settle(0);
+    expect(screen.getByRole('article', { name: 'Approval' })).toBeTruthy();
+    expect(reads).toEqual([['a1']]);
+    await press('x');
+    await settle();
+    expect(answers(), 'it takes no answer before its quiet period').toHaveLength(0);
+  });
+
+  it('is read anew when something happened to it since it was read ahead', async () => {
+    await show([]);
+    const hold = vi.spyOn(bridge, 'snapshot').mockRejectedValueOnce(new Error('x'));
+    come(write());
+    await settle(0);
+    expect(hold).toHaveBeenCalled();
+    const now = write({}, { verb: 'Write it otherwise' });
+    bridge.world.snapshot.approvals = [now.row];
+    bridge.world.cards = [now];
+    bridge.hint('approval.changed', 'a1');
+    await settle();
+    expect(screen.getByRole('heading', { name: 'Write it otherwise' })).toBeTruthy();
+  });
+
+  it('of a call that comes while another is open is not read before it is gone to', async () => {
+    await show([write()]);
+    come(second());
+    await settle(200);
+    expect(reads).not.toContainEqual(['a2']);
+  });
+
   it('never focuses Allow by itself', async () => {
     await show([write()]);
     expect(document.activeElement?.textContent).not.toContain('Allow once');

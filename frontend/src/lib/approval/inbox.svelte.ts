@@ -11,6 +11,7 @@ import type {
 import type { Live } from '../bridge/live.svelte';
 import { share } from '../bridge/share';
 import { type Choice, choiceOf } from '../diff/choice.svelte';
+import { Ahead } from './ahead';
 import { Batch } from './batch.svelte';
 import { mayGrant, noneKept, partialOnce, shownDiffs, substance } from './card';
 import { type Done, doneOf, outcomeWords } from './done';
@@ -98,6 +99,7 @@ export class Inbox {
   #looking = false;
   /** The trouble of the reading that failed last: it is over once one succeeds. */
   #unread = '';
+  #ahead = new Ahead((id) => this.live.bridge.approval(id));
   /** The row of the open card and the epoch as they were when the card was read last. */
   #row: ApprovalRow | null = null;
   #epoch = 0;
@@ -151,10 +153,13 @@ export class Inbox {
     this.#looking = false;
   }
 
-  /** Reads the open card again when a hint is about it. */
+  /** Reads the open card again when a hint is about it, and that of the first call while nothing is open. */
   hinted(events: Event[]): void {
     void this.#learnEnd();
     this.batch.hinted(events);
+    this.#ahead.drop();
+    const asked = this.selected ? undefined : events.find((event) => event.type === 'approval.requested');
+    if (asked) this.live.showWith(this.#ahead.begin(asked.ref));
     if (events.some((event) => this.selected === callKey(event.ref))) void this.#read(this.selected);
   }
 
@@ -422,7 +427,7 @@ export class Inbox {
   async #read(key: string): Promise<void> {
     const reading = ++this.#readings;
     try {
-      const card = await this.live.bridge.approval(key.slice('call:'.length));
+      const card = await this.#ahead.take(key.slice('call:'.length));
       if (reading !== this.#readings || key !== this.selected) return;
       const before = this.shown?.kind === 'call' && this.shown.key === key ? this.shown.card : card;
       this.#show({ kind: 'call', key, card: share(before, card) });

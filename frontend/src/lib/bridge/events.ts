@@ -3,6 +3,9 @@ import type { Event } from './dto';
 /** The hint that a process printed more: it changes no line of a session. */
 export const outputHint = 'process.output';
 
+/** The hints that something waits for a person, who is shown it without delay. */
+export const waitingHints: readonly string[] = ['approval.requested', 'trust.asked'];
+
 /** The number of the last hint that was seen on this connection. */
 export interface Sequence {
   last: number;

@@ -1,6 +1,6 @@
 import { type Bridge, type Link, sentence } from './bridge';
 import type { Effect, Event, Snapshot } from './dto';
-import { fresh, outputHint, take } from './events';
+import { fresh, outputHint, take, waitingHints } from './events';
 import { Pace } from './pace';
 import { share } from './share';
 
@@ -8,6 +8,9 @@ const tickMs = 1_000;
 
 /** The shortest time between two readings that hints ask for. */
 export const paceMs = 150;
+
+/** How long a reading waits for what it is to be shown with: a frame. */
+const togetherMs = 16;
 
 /** How many hints are handed on; after more, everything is read again. */
 const maxHints = 1_000;
@@ -37,6 +40,7 @@ export class Live {
   /** The hints that came since the last reading, each once, and whether some were lost. */
   #hints = new Map<string, Event>();
   #lost = false;
+  #together: Promise<unknown> | null = null;
   #pace = new Pace(() => this.#follow(), paceMs);
   #stops: (() => void)[] = [];
 
@@ -58,6 +62,11 @@ export class Live {
   onEvents(listener: (events: Event[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Has the next reading shown together with what another one brings, so that the page is drawn once. */
+  showWith(reading: Promise<unknown>): void {
+    this.#together = reading.catch(() => {});
   }
 
   /** Reads the snapshot again; a reading that is under way is followed by one more. */
@@ -87,8 +96,11 @@ export class Live {
   }
 
   async #read() {
+    const together = this.#together;
+    this.#together = null;
     try {
       const snapshot = await this.bridge.snapshot();
+      if (together) await Promise.race([together, new Promise((late) => setTimeout(late, togetherMs))]);
       const at = Date.parse(snapshot.desk.now);
       if (!Number.isNaN(at)) this.#skewMs = at - Date.now();
       this.now = Date.now() + this.#skewMs;
@@ -112,7 +124,8 @@ export class Live {
     this.#sequence = sequence;
     this.#lost ||= gap || this.#hints.size >= maxHints;
     if (!this.#lost) this.#hints.set(`${event.type} ${event.sessionId} ${event.ref}`, event);
-    this.#pace.ask();
+    if (waitingHints.includes(event.type)) this.#pace.hurry();
+    else this.#pace.ask();
   }
 
   #follow() {

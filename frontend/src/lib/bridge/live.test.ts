@@ -56,6 +56,36 @@ describe('following the desk', () => {
     expect(live.snapshot?.desk.preset).toBe('edit');
   });
 
+  it('reads at once what waits for a person', async () => {
+    const read = vi.spyOn(bridge, 'snapshot');
+    bridge.hint('tool.call.proposed', 'c1');
+    bridge.hint('approval.requested', 'a1');
+    expect(read).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(2 * paceMs);
+    expect(read, 'both hints were answered by it').toHaveBeenCalledTimes(1);
+  });
+
+  it('shows a reading with what belongs to it, but does not wait long for that', async () => {
+    const preset = async (value: string, other: Promise<unknown>) => {
+      bridge.world.snapshot.desk.preset = value;
+      live.showWith(other);
+      void live.refresh();
+      await vi.advanceTimersByTimeAsync(0);
+    };
+    let come = () => {};
+    await preset('edit', new Promise<void>((resolve) => (come = resolve)));
+    expect(live.snapshot?.desk.preset).toBe('default');
+    come();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(live.snapshot?.desk.preset).toBe('edit');
+    await preset('full', new Promise(() => {}));
+    expect(live.snapshot?.desk.preset).toBe('edit');
+    await vi.advanceTimersByTimeAsync(20);
+    expect(live.snapshot?.desk.preset).toBe('full');
+    await preset('default', Promise.reject(new Error('x')));
+    expect(live.snapshot?.desk.preset).toBe('default');
+  });
+
   it('reads at a pace, however many hints come', async () => {
     const heard = vi.fn();
     live.onEvents(heard);

@@ -67,6 +67,26 @@ describe('a pace', () => {
     expect(runs.length).toBe(before + 1);
   });
 
+  it('runs at once for what somebody waits for, whatever ran before', async () => {
+    pace.ask();
+    await vi.advanceTimersByTimeAsync(20);
+    expect(runs).toHaveLength(1);
+    pace.ask();
+    pace.hurry();
+    expect(runs).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(runs, 'what was asked for before had its run').toHaveLength(2);
+  });
+
+  it('hurries no more often than at its gap', async () => {
+    for (let at = 0; at < 1_500; at += 5) {
+      pace.hurry();
+      await vi.advanceTimersByTimeAsync(5);
+    }
+    expect(runs.length).toBeGreaterThanOrEqual(8);
+    expect(runs.length).toBeLessThanOrEqual(1_500 / gapMs + 1);
+  });
+
   it('runs never again once it is stopped', async () => {
     pace.ask();
     pace.stop();

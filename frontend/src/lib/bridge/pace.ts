@@ -7,6 +7,9 @@
 export class Pace {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last = -Infinity;
+  #lastHurried = -Infinity;
+  /** The run that is asked for was to be hurried. */
+  #hurried = false;
   #strain = new Strain();
 
   constructor(
@@ -19,6 +22,16 @@ export class Pace {
     this.#timer ??= setTimeout(() => this.#due(), this.#left());
   }
 
+  /**
+   * Asks for a run at once, however shortly after another: somebody waits for it. Of such
+   * runs, too, there is one in every gap; what comes sooner is asked for like anything else.
+   */
+  hurry(): void {
+    this.#hurried = true;
+    if (performance.now() < this.#lastHurried + this.#gap()) this.ask();
+    else this.#go();
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -28,12 +41,16 @@ export class Pace {
   #due(): void {
     // What the last run cost is known only now.
     const left = this.#last + this.#gap() - performance.now();
-    if (left > 1) {
-      this.#timer = setTimeout(() => this.#due(), left);
-      return;
-    }
+    if (left > 1) this.#timer = setTimeout(() => this.#due(), left);
+    else this.#go();
+  }
+
+  #go(): void {
+    clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#last = performance.now();
+    if (this.#hurried) this.#lastHurried = this.#last;
+    this.#hurried = false;
     this.#strain.watch(this.gapMs);
     this.run();
   }

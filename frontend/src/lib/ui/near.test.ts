@@ -6,17 +6,22 @@ type Box = { top: number; height: number };
 
 let seen: (entries: object[]) => void;
 let frames: (() => void)[];
+let observed: Element[];
 
 beforeEach(() => {
   frames = [];
-  vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame));
+  observed = [];
+  vi.stubGlobal('requestAnimationFrame', (act: () => void) => frames.push(act));
+  vi.stubGlobal('cancelAnimationFrame', (id: number) => (frames[id - 1] = () => {}));
   vi.stubGlobal(
     'IntersectionObserver',
     class {
       constructor(take: typeof seen) {
         seen = take;
       }
-      observe() {}
+      observe(element: Element) {
+        observed.push(element);
+      }
       unobserve() {}
       disconnect() {}
     },
@@ -27,7 +32,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Watches boxes in a window of 800 pixels; returns what was told of each. */
+/** Watches boxes in a window of 800 pixels from the next frame on; returns what was told of each. */
 function watched(boxes: Box[]) {
   const told = boxes.map((): boolean[] => []);
   const elements = boxes.map(() => document.createElement('div'));
@@ -41,6 +46,7 @@ function watched(boxes: Box[]) {
       rootBounds: { top: -1_200, bottom: 2_000 },
     };
   };
+  for (const begin of frames.splice(0)) begin();
   return { told, ends, entry };
 }
 
@@ -73,4 +79,14 @@ it('tells at once of what comes into view before its turn', () => {
   frame();
   expect(told).toEqual([[true]]);
   for (const end of ends) end();
+});
+
+it('begins to watch in the next frame, and never what is gone by then', () => {
+  const [stays, goes] = [document.createElement('div'), document.createElement('div')];
+  const ends = [watchNear(stays, () => {}), watchNear(goes, () => {})];
+  expect(observed).toEqual([]);
+  ends[1]?.();
+  for (const begin of frames) begin();
+  expect(observed).toEqual([stays]);
+  ends[0]?.();
 });

@@ -1,3 +1,5 @@
+import { inFrame } from './frame';
+
 /** The box that scrolls an element, null when that is the page. */
 export function scrollerOf(element: Element): Element | null {
   return element.parentElement && scrollerAt(element.parentElement);
@@ -17,11 +19,17 @@ export function watchNear(element: Element, tell: (near: boolean) => void): () =
     tell(true);
     return () => {};
   }
+  // What scrolls it is known by the styles, which are not worked out before the frame.
+  let end = inFrame(() => (end = watch(element, tell)));
+  return () => end();
+}
+
+function watch(element: Element, tell: (near: boolean) => void): () => void {
   const box = scrollerOf(element);
   const root = box ?? document;
-  let watch = watches.get(root);
-  if (!watch) watches.set(root, (watch = new Watch(box)));
-  const { tells, observer } = watch;
+  let seen = watches.get(root);
+  if (!seen) watches.set(root, (seen = new Watch(box)));
+  const { tells, observer } = seen;
   tells.set(element, tell);
   observer.observe(element);
   return () => {
