@@ -1,7 +1,7 @@
 import { sentence } from '../bridge/bridge';
 import type { ApprovalCard, ApprovalRow, BatchResult, Event } from '../bridge/dto';
 import { share } from '../bridge/share';
-import { substance } from './card';
+import { sameSubstance } from './card';
 import { callKey } from './entries';
 import { blocksIn } from './evidence';
 import type { Inbox } from './inbox.svelte';
@@ -274,7 +274,7 @@ function stopOf(before: ApprovalCard, now: ApprovalCard): Stop[] {
   const words =
     row.status !== 'pending'
       ? now.ended || 'It waits no more.'
-      : row.alone || now.drift || (substance(before) === substance(now) ? '' : 'It has changed since it was shown.');
+      : row.alone || now.drift || (sameSubstance(before, now) ? '' : 'It has changed since it was shown.');
   return words ? [{ row, words }] : [];
 }
 

@@ -2,19 +2,25 @@ import type { ApprovalCard, ArgumentRow, Changed, FileDiff, OfferRow, PathRow } 
 import { countHidden } from '../ui/visible';
 
 /**
- * What an answer would be about. When it differs from what was shown a moment
- * ago, the card counts as a new one and takes no answer at first.
+ * Whether an answer would be about the same thing. Where it would not, the card counts as a
+ * new one and takes no answer at first.
  */
-export function substance(card: ApprovalCard): string {
+export function sameSubstance(before: ApprovalCard, now: ApprovalCard): boolean {
+  const parts = substance(now);
+  // What was read again shares what did not change, and a change of many lines is long.
+  return substance(before).every((part, i) => part === parts[i] || JSON.stringify(part) === JSON.stringify(parts[i]));
+}
+
+function substance(card: ApprovalCard): unknown[] {
   const { row, hash, canonical, diffs, command, url, input, about, paths, hold, moved, note, offers, restricted } =
     card;
-  return JSON.stringify([
+  return [
     row.id,
     row.status,
     row.risk,
     row.verb,
     ...[hash, canonical, diffs, command, url, input, about, paths, hold, moved, note, offers, restricted],
-  ]);
+  ];
 }
 
 /** The path facts of an argument whose value is one. */

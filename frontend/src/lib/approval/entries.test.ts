@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { ApprovalRow, TrustQuestion } from '../bridge/dto';
 import { approvalRow, card, classOf, desk } from '../../test/make';
-import { isFlagged, leftWords, loudReasons, substance, wordsLimit, zoneWords } from './card';
+import { isFlagged, leftWords, loudReasons, sameSubstance, wordsLimit, zoneWords } from './card';
 import { entriesOf, type Entry, heldEntries, neighbour, successor, underWay } from './entries';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
@@ -83,10 +83,10 @@ describe('the inbox', () => {
 describe('a card', () => {
   it('is another one when what would run differs, and the same when only its caller left', () => {
     const one = card();
-    expect(substance(card({ callerLeft: true }))).toBe(substance(one));
-    expect(substance(card({}, { hash: 'other' }))).not.toBe(substance(one));
-    expect(substance(card({ risk: 'high' }))).not.toBe(substance(one));
-    expect(substance(card({ status: 'denied' }))).not.toBe(substance(one));
+    expect(sameSubstance(one, card({ callerLeft: true }))).toBe(true);
+    expect(sameSubstance(one, card({}, { hash: 'other' }))).toBe(false);
+    expect(sameSubstance(one, card({ risk: 'high' }))).toBe(false);
+    expect(sameSubstance(one, card({ status: 'denied' }))).toBe(false);
   });
 
   it('says why it is loud from facts', () => {

@@ -7,6 +7,23 @@ export type Entry =
 export const callKey = (id: string) => `call:${id}`;
 const trustKey = (root: string) => `trust:${root}`;
 
+/** The entry of each row and of each question: what did not change is not drawn again. */
+const made = new WeakMap<ApprovalRow | TrustQuestion, Entry>();
+
+function callEntry(row: ApprovalRow): Entry {
+  return known(made, row, () => ({ kind: 'call', key: callKey(row.id), row }));
+}
+
+function trustEntry(question: TrustQuestion): Entry {
+  return known(made, question, () => ({ kind: 'trust', key: trustKey(question.root), question }));
+}
+
+function known<K extends WeakKey, V>(of: WeakMap<K, V>, key: K, make: () => V): V {
+  let value = of.get(key);
+  if (value === undefined) of.set(key, (value = make()));
+  return value;
+}
+
 function within(workspace: string, question: TrustQuestion): boolean {
   const { root } = question;
   return workspace === question.workspace || workspace === root || workspace.startsWith(`${root.replace(/\/$/, '')}/`);
@@ -40,9 +57,7 @@ export function waitsIn({ approvals, trust }: Snapshot, sessionId: string): bool
  * calls whose caller left. A trust question stands before every call of its workspace.
  */
 export function entriesOf(snapshot: Snapshot): Entry[] {
-  const calls = snapshot.approvals
-    .filter((row) => row.status === 'pending')
-    .map((row): Entry & { kind: 'call' } => ({ kind: 'call', key: callKey(row.id), row }));
+  const calls = snapshot.approvals.filter((row) => row.status === 'pending').map(callEntry);
   const found: Entry[] = calls.filter((entry) => !isLeft(entry));
   const questions = snapshot.trust.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
   for (const question of questions) {
@@ -51,7 +66,7 @@ export function entriesOf(snapshot: Snapshot): Entry[] {
       (entry) =>
         entry.kind === 'call' && (within(entry.row.workspace, question) || Date.parse(entry.row.createdAt) > asked),
     );
-    found.splice(at < 0 ? found.length : at, 0, { kind: 'trust', key: trustKey(question.root), question });
+    found.splice(at < 0 ? found.length : at, 0, trustEntry(question));
   }
   return [...found, ...calls.filter(isLeft)];
 }
@@ -67,11 +82,19 @@ export interface Shown {
  * and what has gone keeps its place, so that nothing moves under a pointer.
  */
 export function heldEntries(shown: Entry[], now: Entry[]): Shown[] {
+  if (shown === now) return now.map(waits);
   const fresh = new Map(now.map((entry) => [entry.key, entry]));
-  const held = shown.map((entry) => ({ entry: fresh.get(entry.key) ?? entry, gone: !fresh.has(entry.key) }));
-  const known = new Set(shown.map((entry) => entry.key));
-  return [...held, ...now.filter((entry) => !known.has(entry.key)).map((entry) => ({ entry, gone: false }))];
+  const places = new Set(shown.map((entry) => entry.key));
+  const held = shown.map((entry) => {
+    const still = fresh.get(entry.key);
+    return still ? waits(still) : { entry, gone: true };
+  });
+  return [...held, ...now.filter((entry) => !places.has(entry.key)).map(waits)];
 }
+
+const waiting = new WeakMap<Entry, Shown>();
+
+const waits = (entry: Entry) => known(waiting, entry, () => ({ entry, gone: false }));
 
 /** The key of the entry `by` places away, staying within the list; "" in an empty one. */
 export function neighbour(entries: Entry[], key: string, by: number): string {

@@ -13,7 +13,7 @@ import { share } from '../bridge/share';
 import { type Choice, choiceOf } from '../diff/choice.svelte';
 import { Ahead } from './ahead';
 import { Batch } from './batch.svelte';
-import { mayGrant, noneKept, partialOnce, shownDiffs, substance } from './card';
+import { mayGrant, noneKept, partialOnce, sameSubstance, shownDiffs } from './card';
 import { type Done, doneOf, outcomeWords } from './done';
 import type { Editor } from './editor.svelte';
 import { Editors } from './editors.svelte';
@@ -220,7 +220,7 @@ export class Inbox {
     try {
       const { row, hash } = shown.card;
       const revealed = await this.live.bridge.reveal({ id: row.id, hash });
-      if (this.shown?.kind !== 'call' || identity(this.shown) !== identity(shown) || this.turning) return;
+      if (!this.shown || !sameShown(this.shown, shown) || this.turning) return;
       // What was seen of it before is not what stands there now.
       this.#ended = new Set();
       this.revealed = revealed;
@@ -439,7 +439,7 @@ export class Inbox {
 
   #show(shown: Shown): void {
     if (shown.kind === 'call' && this.shown?.kind === 'call' && shown.card === this.shown.card) return;
-    if (identity(shown) !== (this.shown && identity(this.shown))) {
+    if (!this.shown || !sameShown(this.shown, shown)) {
       this.guard.arm();
       // What is being written stays in view, whatever becomes of its card.
       if (this.panel !== 'edit' || this.shown?.key !== shown.key) this.panel = '';
@@ -469,8 +469,10 @@ function choiceWith(shown: Shown): Choice | null {
   return choiceOf(shownDiffs(shown.card));
 }
 
-function identity(shown: Shown): string {
-  if (shown.kind === 'call') return substance(shown.card);
-  const { root, opens, shut } = shown.question;
-  return JSON.stringify([root, opens, shut]);
+/** Whether an answer would be about the same thing. */
+function sameShown(before: Shown, now: Shown): boolean {
+  if (before.kind === 'call') return now.kind === 'call' && sameSubstance(before.card, now.card);
+  return now.kind === 'trust' && asksOf(before.question) === asksOf(now.question);
 }
+
+const asksOf = ({ root, opens, shut }: TrustQuestion) => JSON.stringify([root, opens, shut]);
