@@ -33,7 +33,9 @@ type FlipRow struct {
 	// Subject is the command, path or host, and SubjectLeft how many characters of it follow.
 	Subject     string `json:"subject"`
 	SubjectLeft int    `json:"subjectLeft"`
-	At          string `json:"at"`
+	// Marker stands in Subject for each piece that is hidden from eyes, "" where none is.
+	Marker string `json:"marker"`
+	At     string `json:"at"`
 	// Now and Would are allow, review, ask or deny.
 	Now   string `json:"now"`
 	Would string `json:"would"`

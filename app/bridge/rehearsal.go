@@ -78,11 +78,12 @@ func markOf(text string) (m backend.RehearsalMark, ok bool) {
 
 func flipRow(f backend.Flip) FlipRow {
 	subject, left := f.Text.Open(), 0
+	marker := markerIn(f.Call.SessionID, subject)
 	if text := []rune(subject); len(text) > maxFlipSubject {
 		subject, left = string(text[:maxFlipSubject]), len(text)-maxFlipSubject
 	}
 	return FlipRow{
-		CallID: f.Call.ID, ToolID: toolOf(f.Call), Subject: shown([]byte(subject)), SubjectLeft: left, At: stamp(f.Call.At),
+		CallID: f.Call.ID, ToolID: toolOf(f.Call), Subject: shown([]byte(subject)), SubjectLeft: left, Marker: marker, At: stamp(f.Call.At),
 		Now: string(f.Now), Would: string(f.Would), Then: thenWords(f.Call),
 	}
 }

@@ -34,7 +34,7 @@ func TestARehearsalIsToldInSteps(t *testing.T) {
 	want := Rehearsal{
 		Loosens: true, Total: backend.MaxRehearsed, Capped: true, Looked: 12, Next: "1778051289010.7.12",
 		Flips: []FlipRow{
-			{CallID: "i7", ToolID: "write", Subject: "echo [redacted:e8bc]", At: "2026-05-06T07:08:09.01Z", Now: "ask", Would: "allow", Then: "You denied it"},
+			{CallID: "i7", ToolID: "write", Subject: "echo [redacted:e8bc]", Marker: "[redacted:e8bc]", At: "2026-05-06T07:08:09.01Z", Now: "ask", Would: "allow", Then: "You denied it"},
 			{CallID: "i6", ToolID: "gone", Subject: strings.Repeat("é", 200), SubjectLeft: 50, At: "2026-05-06T07:08:09.01Z", Now: "allow", Would: "deny", Then: "Ended without an answer"},
 		},
 		Unjudged: []UnjudgedRow{

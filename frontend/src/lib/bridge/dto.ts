@@ -1419,6 +1419,8 @@ export interface FlipRow {
   /** Subject is the command, path or host, and SubjectLeft how many characters of it follow. */
   subject: string;
   subjectLeft: number;
+  /** Marker stands in Subject for each piece that is hidden from eyes, "" where none is. */
+  marker: string;
   at: string;
   /** Now and Would are allow, review, ask or deny. */
   now: string;

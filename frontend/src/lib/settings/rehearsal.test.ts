@@ -20,6 +20,7 @@ const flip = (over: Partial<FlipRow> = {}): FlipRow => ({
   toolId: 'bash',
   subject: 'npm test',
   subjectLeft: 0,
+  marker: '',
   at: before(60),
   now: 'ask',
   would: 'allow',
@@ -134,6 +135,15 @@ describe('the calls that a change would decide otherwise', () => {
     await settle();
     expect(saves()).toEqual([{ preset: 'edit', catalog: '', profile: '', readOnly: '', theme: '' }]);
     gone();
+  });
+
+  it('hide what they hid on their cards', async () => {
+    const marker = '[redacted:51a3]';
+    await show({ '': step({ flips: [flip({ subject: `login ${marker}`, marker })] }) });
+    await pick('Edit');
+    const line = pane().getByRole('listitem');
+    expect(line.querySelector('.hid')?.textContent).toBe('[redacted]');
+    expect(line.textContent).not.toContain('51a3');
   });
 
   it('cannot be passed over while they are read, and reading can be stopped', async () => {
