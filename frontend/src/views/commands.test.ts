@@ -201,6 +201,16 @@ describe('what is listed of a command', () => {
     expect(screen.getByText(/1,500 more are in the full command above/)).toBeTruthy();
   });
 
+  it('does not say that nothing was found in a command of which something is not seen', async () => {
+    const odd = [{ at: 2, length: 1, name: 'zero width space' }];
+    await show(
+      command({ listing: { state: 'read', why: '', steps: [step('ls\u200b', [], { odd }), step('pwd')], left: 0 } }),
+    );
+    const rows = within(screen.getByRole('region', { name: 'Read as' })).getAllByRole('listitem');
+    expect(rows[0]?.textContent).toContain('1 character is not what a reader would see');
+    expect(rows.map((row) => row.textContent?.includes('nothing else found'))).toEqual([false, true]);
+  });
+
   it('counts and names what is not seen', async () => {
     await show(command({ command: 'ls\u200b\u200b', odd: [{ at: 2, length: 2, name: 'zero width space' }] }));
     expect(screen.getByText('2 characters are not what a reader would see:')).toBeTruthy();

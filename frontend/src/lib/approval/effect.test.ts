@@ -45,6 +45,15 @@ describe('what several calls would do together', () => {
     ]);
   });
 
+  it('counts the commands that are listed of each call, and one of which none is as one', () => {
+    const listed = (count: number, left: number) => ({
+      listing: { state: 'read', why: '', steps: Array.from({ length: count }, () => step('x')), left },
+    });
+    const unread = { listing: { state: 'unread', why: 'w', steps: [], left: 0 } };
+    expect(told([runs([], listed(3, 0)), runs([], listed(2, 2))])[0]).toBe('Run 7 commands in 1 session');
+    expect(told([runs([], listed(3, 0)), runs([], unread)])[0]).toBe('Run 4 commands in 1 session');
+  });
+
   it('counts a file once, by whatever name it is written', () => {
     const path = { path: 'a.go', absolute: '/w/a.go', access: 'write', zone: 'workspace', linked: false };
     const cards = [changes('a.go'), runs([{ effect: 'writes', subject: 'a.go' }], { paths: [path] })];

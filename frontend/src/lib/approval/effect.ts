@@ -22,7 +22,7 @@ export interface Effect {
 const maxNames = 3;
 const runsCode = 'Runs code';
 /** What a command does beyond what its own line tells. */
-const runs = new Set(['runs', 'obeys', 'privileged']);
+const reachesOn = new Set(['runs', 'obeys', 'privileged']);
 const writes = new Set(['writes', 'removes']);
 
 const distinct = <T>(all: T[]) => [...new Set(all)];
@@ -43,12 +43,17 @@ function sentenceOf(cards: readonly ApprovalCard[]): string {
   const other = cards.length - commands.length - changes.length;
   const files = distinct(changes.flatMap((card) => shownDiffs(card).map((file) => file.absolute || file.path))).length;
   const said = joined([
-    ...(commands.length ? [`run ${numbered(commands.length, 'command')}`] : []),
+    ...(commands.length ? [`run ${numbered(commandsOf(commands), 'command')}`] : []),
     ...(changes.length ? [`change ${numbered(files, 'file')}`] : []),
     ...(other ? [`make ${numbered(other, commands.length || changes.length ? 'other call' : 'call')}`] : []),
   ]);
   const sessions = distinct(cards.map((card) => card.row.sessionId)).length;
   return `${said[0]?.toUpperCase() ?? ''}${said.slice(1)} in ${numbered(sessions, 'session')}`;
+}
+
+/** How many commands are listed of the calls; one of which none is counts as one. */
+function commandsOf(cards: readonly ApprovalCard[]): number {
+  return cards.reduce((sum, { listing }) => sum + Math.max(1, listing.steps.length + listing.left), 0);
 }
 
 /** The files that the calls write, as far as they are named, by the path that they lie at. */
@@ -150,6 +155,8 @@ function staysHere(card: ApprovalCard): boolean {
   const marks = marksOf(card);
   const left = card.listing.left > 0 || card.listing.steps.some((step) => step.left > 0 || step.dynamic);
   return (
-    card.listing.state === 'read' && !left && !marks.some((mark) => runs.has(mark.effect) || mark.effect === 'reaches')
+    card.listing.state === 'read' &&
+    !left &&
+    !marks.some((mark) => reachesOn.has(mark.effect) || mark.effect === 'reaches')
   );
 }

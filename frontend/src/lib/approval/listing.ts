@@ -1,5 +1,7 @@
 import type { CommandMark, CommandRow } from '../bridge/dto';
+import { counted } from '../ui/time';
 import type { Odd } from '../ui/visible';
+import { countOdd } from './card';
 
 /** What stands in a listed command for a part that is known only when it runs. */
 export const dynamicText = '<dynamic>';
@@ -44,6 +46,14 @@ const verbs: Record<string, string> = {
 export function markWords({ effect, subject, words }: CommandMark): string {
   if (!subject && words) return words;
   return verbs[effect] ?? 'does more';
+}
+
+/** That a command holds characters that a reader may miss or take for others. */
+export function oddMark({ odd, text }: CommandRow): string {
+  const count = countOdd({ odd, command: text });
+  return count === 1
+    ? '1 character is not what a reader would see'
+    : `${counted(count)} characters are not what a reader would see`;
 }
 
 /** What is to be known of the file or the finding; "" for nothing. */
