@@ -1,6 +1,7 @@
 import { SvelteSet } from 'svelte/reactivity';
 
 import type { FileDiff } from '../bridge/dto';
+import { numbered } from '../ui/words';
 
 /**
  * Choice is which changes of some files are kept: all of them at first. A change is a run of lines that
@@ -25,7 +26,7 @@ export class Choice {
 
   /** How much is kept: "1 of 2 changes". */
   get words(): string {
-    return `${this.kept} of ${this.total} changes`;
+    return `${this.kept} of ${numbered(this.total, 'change')}`;
   }
 
   /** How many changes of a file can be chosen among. */

@@ -1,5 +1,6 @@
 import type { DiffLines } from '../bridge/dto';
 import type { Hunk, Line } from './parse';
+import { numbered } from '../ui/words';
 
 /** How many lines of context are shown at a time. */
 export const contextStep = 20;
@@ -63,7 +64,7 @@ export async function widen(gap: Gap, way: Way, read: ReadContext): Promise<Gap>
   const answer = await read(gap.old + skip, gap.now + skip, count);
   if (answer.missing) return { ...gap, missing: answer.missing };
   const lines = answer.lines.map(({ text, left }, i): Line => {
-    const rest = left ? `… ${left} more characters` : '';
+    const rest = left ? `… ${numbered(left, 'more character')}` : '';
     const [oldNumber, newNumber] = [gap.old + skip + i, gap.now + skip + i];
     return { kind: 'same', oldNumber, newNumber, text, noBreak: false, ...(rest && { rest }) };
   });

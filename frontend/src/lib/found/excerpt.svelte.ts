@@ -5,6 +5,7 @@ import { languageOf } from '../diff/languages';
 import type { Coloured } from '../diff/paint';
 import type { Line } from '../diff/parse';
 import type { Place } from './places';
+import { numbered } from '../ui/words';
 
 /** How many lines are read at first, before the place and in all, and how many more at a time. */
 const leadLines = 60;
@@ -90,7 +91,7 @@ export class Excerpt {
       if (generation !== this.#generation) return;
       const lines = answer.lines.map(({ text, left }, i): Line => {
         const line: Line = { kind: 'same', oldNumber: 0, newNumber: first + i, text, noBreak: false };
-        if (left) line.rest = `… ${left} more characters`;
+        if (left) line.rest = `… ${numbered(left, 'more character')}`;
         return line;
       });
       this.absolute = answer.absolute;
