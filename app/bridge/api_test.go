@@ -240,3 +240,15 @@ func TestTasksNeedAModelAndText(t *testing.T) {
 		t.Error("a task was taken without a model")
 	}
 }
+
+func TestACardSaysHowMuchOfItsExactArgumentsIsNotThere(t *testing.T) {
+	r := writeRequest()
+	text := `{"content":"` + strings.Repeat("é", maxArgumentText/2) + `"}`
+	for left, canonical := range map[int]string{0: text[:maxArgumentText-1], len(text) - maxArgumentText: text} {
+		r.Canonical = []byte(canonical)
+		c := card(r, writeSession(), nil)
+		if c.CanonicalLeft != left || len(c.Canonical) > maxArgumentText+3 || strings.Contains(c.Canonical, "not shown") {
+			t.Errorf("%d bytes of %d are left out, %d are there", c.CanonicalLeft, len(canonical), len(c.Canonical))
+		}
+	}
+}

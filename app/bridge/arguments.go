@@ -9,8 +9,7 @@ import (
 	"countersign/backend/tool"
 )
 
-// maxArgumentText bounds one value and the exact text that crosses to the page, in
-// bytes. Approval shows the whole: more than the page can show is not offered.
+// maxArgumentText bounds the exact text that crosses to the page, in bytes. Approval shows the whole: more than the page can show is not offered.
 const maxArgumentText = 4 << 20
 
 // argumentRows sets the arguments of a call beside what the schema says of them, in
@@ -91,9 +90,19 @@ func valueText(v any, raw json.RawMessage) string {
 // shown is text as the page can hold it: valid UTF-8 and bounded. What is left out
 // is said in words of ours on a line of its own.
 func shown(text []byte) string {
-	left := ""
-	if len(text) > maxArgumentText {
-		text, left = text[:maxArgumentText], "\n[the rest is not shown here]"
+	part, left := bounded(text)
+	if left > 0 {
+		return part + "\n[the rest is not shown here]"
 	}
-	return strings.ToValidUTF8(string(bytes.Clone(text)), "\uFFFD") + left
+	return part
+}
+
+// bounded is text as the page can hold it: valid UTF-8 of at most maxArgumentText bytes. left is
+// how many bytes of it are not there.
+func bounded(text []byte) (part string, left int) {
+	if len(text) > maxArgumentText {
+		left = len(text) - maxArgumentText
+		text = text[:maxArgumentText]
+	}
+	return strings.ToValidUTF8(string(bytes.Clone(text)), "\uFFFD"), left
 }

@@ -13,12 +13,13 @@ const shortHash = 12
 // card tells a request with everything that a person needs to decide. spec may be nil
 // when the tool is not registered any more.
 func card(r approval.Request, s session.Session, spec *tool.Spec) ApprovalCard {
+	canonical, left := bounded(r.Canonical)
 	c := ApprovalCard{
 		Row:  approvalRow(approval.Brief{Request: r, Heads: session.HeadsOf(r.Canonical)}, s),
 		Wire: r.Wire, Set: r.Set, Origin: originWords(spec),
 		Preview: string(r.Preview), Diffs: diffRows(r.Diffs, r.Paths), Paths: pathRows(r.Paths),
 		Command: r.Command.Open(), Odd: oddRows(r.Command.Open()), Listing: listingOf(r), Offers: offerRows(r.Offers), URL: r.URL.Open(), Input: r.Input.Open(), About: aboutRows(r.About),
-		Arguments: argumentRows(spec, r.Canonical), Canonical: shown(r.Canonical),
+		Arguments: argumentRows(spec, r.Canonical), Canonical: canonical, CanonicalLeft: left,
 		Hash: r.ArgumentsHash, HashShort: r.ArgumentsHash[:min(shortHash, len(r.ArgumentsHash))], Shown: r.Card,
 		Why: whyAsked(r.Decision), NoGrant: r.NoGrant, Restricted: r.Restricted, Dangers: append([]string{}, r.Dangers...), Moved: r.Moved,
 		Changed: changedOf(r),

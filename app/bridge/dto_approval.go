@@ -60,8 +60,10 @@ type ApprovalCard struct {
 	// About are facts beside what the call would do, such as where a command runs.
 	About     []AboutRow    `json:"about"`
 	Arguments []ArgumentRow `json:"arguments"`
-	// Canonical is the exact JSON that will be sent.
-	Canonical string `json:"canonical"`
+	// Canonical is the exact JSON that will be sent, and CanonicalLeft how many bytes of it follow
+	// that are too many for the page.
+	Canonical     string `json:"canonical"`
+	CanonicalLeft int    `json:"canonicalLeft"`
 	Hash      string `json:"hash"`
 	HashShort string `json:"hashShort"`
 	// Shown names all that the card shows of the call, as the decision record has it.

@@ -19,6 +19,8 @@ type Revealed struct {
 	Paths     []PathRow      `json:"paths"`
 	Arguments []ArgumentRow  `json:"arguments"`
 	Canonical string         `json:"canonical"`
+	// CanonicalLeft is how many bytes of it follow that are too many for the page.
+	CanonicalLeft int `json:"canonicalLeft"`
 	// Pieces are the texts that were hidden, the longest first.
 	Pieces []string `json:"pieces"`
 }

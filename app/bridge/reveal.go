@@ -38,10 +38,11 @@ func (a *API) Reveal(r RevealRequest) (Revealed, error) {
 		}
 		spec, _ := a.engine.Spec(q.ToolID)
 		command := plain.Command.Open()
+		canonical, left := bounded(plain.Canonical)
 		out := Revealed{
 			Command: command, Odd: oddRows(command), Listing: listingOf(plain), URL: plain.URL.Open(), Input: plain.Input.Open(),
 			About: aboutRows(plain.About), Diffs: diffRows(plain.Diffs, plain.Paths), Paths: pathRows(plain.Paths),
-			Arguments: argumentRows(spec, plain.Canonical), Canonical: shown(plain.Canonical),
+			Arguments: argumentRows(spec, plain.Canonical), Canonical: canonical, CanonicalLeft: left,
 		}
 		out.Pieces = revealedPieces(veiled.texts(), out.texts(), redact.MarkOf(q.SessionID).String())
 		return out, nil

@@ -111,11 +111,13 @@ function withHooks(value: string) {
   return { ...view, fields: view.fields.map((row) => (row.key === 'hooks' ? { ...row, value, given: true } : row)) };
 }
 
+const marker = '[redacted:51a3]';
 const flips = (count: number, subject: string) =>
   Array.from({ length: count }, (_, i) => ({
     callId: `f${i}`,
     toolId: i % 3 ? 'bash' : 'write',
-    subject: i % 3 ? subject : `internal/dispatch/file_${i}.go`,
+    subject: i % 3 ? (i % 5 === 4 ? `login ${marker}` : subject) : `internal/dispatch/file_${i}.go`,
+    marker: i % 5 === 4 ? marker : '',
     subjectLeft: subject.length > 200 ? 2_800 : 0,
     at: before(600 + i * 3_700),
     now: i % 4 ? 'ask' : 'allow',

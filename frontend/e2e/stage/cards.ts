@@ -219,6 +219,7 @@ export const revealed: Revealed = {
   ...hiding,
   command: plain(hiding.command),
   canonical: plain(hiding.canonical),
+  canonicalLeft: 0,
   pieces: ['k7Qd2mZr9Wn4', 'hunter22'],
 };
 

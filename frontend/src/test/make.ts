@@ -190,6 +190,7 @@ export const card = (row: Partial<ApprovalRow> = {}, over: Partial<ApprovalCard>
   about: [],
   arguments: [],
   canonical: '{"content":"…","file_path":"/home/you/src/dispatchd/internal/dispatch/retry_backoff_policy.go"}',
+  canonicalLeft: 0,
   hash: '7f3a9c1e5b2d4486a0c9e17d3f5b8a6c2e4d1f0b9a8c7e6d5f4b3a2c1d0e9f8a',
   hashShort: '7f3a9c1e5b2d',
   shown: 'd2a84f4b8b650937',

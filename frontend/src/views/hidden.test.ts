@@ -40,9 +40,22 @@ const run = (over: Partial<ApprovalCard> = {}) =>
     },
   );
 const shownOf = (one: ApprovalCard, over: Partial<Revealed> = {}): Revealed => {
-  const { command, odd, listing, url, input, about, diffs, paths, arguments: args, canonical } = one;
+  const { command, odd, listing, url, input, about, diffs, paths, arguments: args, canonical, canonicalLeft } = one;
   return {
-    ...{ command, odd, listing, url, input, about, diffs, paths, arguments: args, canonical, pieces: [secret] },
+    ...{
+      command,
+      odd,
+      listing,
+      url,
+      input,
+      about,
+      diffs,
+      paths,
+      arguments: args,
+      canonical,
+      canonicalLeft,
+      pieces: [secret],
+    },
     ...over,
   };
 };
@@ -349,6 +362,10 @@ describe('what is not plainly shown', () => {
     const [cut] = unplain(long, looked({ seen: ['the command'] }));
     expect(cut).toMatchObject({ lack: 'cut', count: 9, seen: true });
     const undrawn = card({}, { ...plain, preview: 'diff', diffs: [diff({ additions: 4 })] });
+    const whole = card({}, { ...plain, canonicalLeft: 9_000 });
+    expect(unplain(whole, looked({ seen: ['the command'] }))).toMatchObject([{ lack: 'cut', count: 1, seen: false }]);
+    const ends = card({}, { ...plain, canonical: `${'x'.repeat(2_000_000)}\n[the rest is not shown here]` });
+    expect(unplain(ends, looked())).toEqual([]);
     expect(unplain(undrawn, looked({ seen: ['the command', 'the change'] }))).toMatchObject([
       { lack: 'cut', seen: false },
     ]);

@@ -1,7 +1,7 @@
 import type { ApprovalCard } from '../bridge/dto';
 import { countHidden } from '../ui/visible';
 import { countOdd, pathOf, shownDiffs } from './card';
-import { argumentsBlock, changeBlock, commandBlock, listBlock, type Part, partsOf } from './evidence';
+import { changeBlock, commandBlock, exactBlock, listBlock, type Part, partsOf } from './evidence';
 
 /** What of a card is not plainly shown: folded away, hidden from eyes, without ink, or not there whole. */
 export type Lack = 'folded' | 'redacted' | 'invisible' | 'cut';
@@ -25,10 +25,6 @@ export interface Looked {
   folded: number;
   opened: boolean;
 }
-
-/** What ends a text that was too long to be sent to the page whole, and from how long on one is. */
-const left = '\n[the rest is not shown here]';
-const longest = 1_000_000;
 
 /** Everything on a card that is not plainly shown, with whether it was come to since. */
 export function unplain(card: ApprovalCard, looked: Looked): Unplain[] {
@@ -85,13 +81,12 @@ function invisibleInPart(part: Part, card: ApprovalCard): number {
 function cutIn(card: ApprovalCard): { count: number; blocks: string[]; whole: boolean } {
   const { steps, left: unlisted } = card.listing;
   const marks = steps.reduce((sum, step) => sum + step.left, 0);
-  const tooLong = (text: string) => (text.length > longest && text.endsWith(left) ? 1 : 0);
   const undrawn = shownDiffs(card).filter((file) => !file.unified && file.additions + file.deletions > 0).length;
-  const texts = card.arguments.reduce((sum, one) => sum + tooLong(one.value), tooLong(card.canonical));
+  const texts = card.canonicalLeft > 0 ? 1 : 0;
   const gone = marks + undrawn + texts;
   const blocks = [
     ...(undrawn ? [changeBlock] : []),
-    ...(texts ? [argumentsBlock] : []),
+    ...(texts ? [exactBlock] : []),
     ...(marks ? [listBlock] : []),
     ...(unlisted ? [commandBlock] : []),
   ];

@@ -189,8 +189,12 @@ export interface ApprovalCard {
   /** About are facts beside what the call would do, such as where a command runs. */
   about: AboutRow[];
   arguments: ArgumentRow[];
-  /** Canonical is the exact JSON that will be sent. */
+  /**
+   * Canonical is the exact JSON that will be sent, and CanonicalLeft how many bytes of it follow
+   * that are too many for the page.
+   */
   canonical: string;
+  canonicalLeft: number;
   hash: string;
   hashShort: string;
   /** Shown names all that the card shows of the call, as the decision record has it. */
@@ -1456,6 +1460,8 @@ export interface Revealed {
   paths: PathRow[];
   arguments: ArgumentRow[];
   canonical: string;
+  /** CanonicalLeft is how many bytes of it follow that are too many for the page. */
+  canonicalLeft: number;
   /** Pieces are the texts that were hidden, the longest first. */
   pieces: string[];
 }
