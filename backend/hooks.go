@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -85,12 +84,8 @@ func givenFile(dir, in string, arguments []string) bool {
 			if !filepath.IsAbs(path) {
 				path = filepath.Join(in, path)
 			}
-			info, err := os.Stat(path)
-			if err != nil || info.IsDir() {
-				continue
-			}
-			real, err := filepath.EvalSymlinks(path)
-			if err != nil || below(dir, real) || below(dir, path) {
+			real, err := process.Given(path)
+			if err != nil || real != "" && (below(dir, real) || below(dir, path)) {
 				return true
 			}
 		}

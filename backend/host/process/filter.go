@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -44,6 +45,19 @@ func Program(path string) (real string, err error) {
 	}
 	if !executable(real) {
 		return "", fmt.Errorf("%w: it is no file, or may not be executed", ErrNoProgram)
+	}
+	return real, nil
+}
+
+// Given says where a path leads that a program is given: real is "" where nothing is there or it
+// is a folder. A file whose place cannot be told is an error.
+func Given(path string) (real string, err error) {
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() {
+		return "", nil
+	}
+	if real, err = filepath.EvalSymlinks(path); err != nil {
+		return "", fmt.Errorf("follow the path of a file: %w", err)
 	}
 	return real, nil
 }
