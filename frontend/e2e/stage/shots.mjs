@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { axe, screenshot, shots, sizes, themes } from '../harness.mjs';
+import { axe, keepPicture, shots, sizes, themes } from '../harness.mjs';
 import { openPage, startBrowser } from '../harness.mjs';
 import { serveStage } from './built.mjs';
 
@@ -166,7 +166,7 @@ try {
         for (const text of clicks) await click(page, text);
         if (key) await type(page, key);
         await page.waitForTimeout(250);
-        await screenshot(page, name, theme, size);
+        await keepPicture(page, name, theme, size);
         const faults = size === 'wide' ? await axe(page) : [];
         if (faults.length || errors.length) console.log(name, theme, size, faults.join('\n'), errors.join('\n'));
         await close();
