@@ -15,6 +15,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** The script of axe, and the rules that every page is held to. */
 export const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 export const axeRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** Those of them that look at colours: all that a theme can change. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
 
 export const repository = dirname(dirname(here));
 export const executable = process.env.COUNTERSIGN_BIN ?? join(repository, 'build', 'bin', 'countersign');
@@ -217,17 +219,28 @@ export async function allowOnce(page, text) {
   await card.locator('.taking').waitFor({ state: 'detached' });
 }
 
-/** Writes a picture of the page into e2e/shots. */
+/** Whether pictures are kept of what a journey comes to. No test reads them, and to draw them takes time. */
+export const pictures = process.env.PICTURES === '1';
+
+/** Waits until the page is drawn with its fonts; with PICTURES=1 keeps a picture of it. */
 export async function screenshot(page, name, theme, size) {
-  await mkdir(shots, { recursive: true });
-  const path = join(shots, `${name}-${theme}-${sizes[size].width}x${sizes[size].height}.png`);
-  await page.evaluate(() => document.fonts.ready.then(() => undefined));
-  await page.screenshot({ path, animations: 'disabled' });
-  return path;
+  if (pictures) return keepPicture(page, name, theme, size);
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+  });
 }
 
-/** The accessibility faults of the page as it stands, in words; empty when there are none. */
-export async function axe(page) {
+/** Writes a picture of the page into e2e/shots. */
+export async function keepPicture(page, name, theme, size) {
+  await mkdir(shots, { recursive: true });
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  const path = join(shots, `${name}-${theme}-${sizes[size].width}x${sizes[size].height}.png`);
+  await page.screenshot({ path, animations: 'disabled' });
+}
+
+/** The faults that axe finds by `rules` on the page as it stands, in words; empty when there are none. */
+export async function axe(page, rules = axeRules) {
   // To read the script takes as long as to run it.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   const found = await page.evaluate(async (rules) => {
@@ -237,18 +250,24 @@ export async function axe(page) {
       help: fault.help,
       nodes: fault.nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary}`),
     }));
-  }, axeRules);
+  }, rules);
   return found.map((fault) => `${fault.id}: ${fault.help}\n  ${fault.nodes.join('\n  ')}`);
 }
 
-/** Holds the page as it stands to axe in both themes and sizes, with a picture of each; `more` looks further. */
+/** The rules for a page that is looked at in one theme after the other. */
+export const axeRulesIn = (theme) => (theme === themes[0] ? axeRules : colourRules);
+
+/**
+ * Holds the page as it stands to axe in both themes and sizes, with a picture of each; `more` looks
+ * further. The second theme has the elements and the layout of the first in other colours.
+ */
 export async function looks(page, name, more = async () => {}) {
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
     for (const size of Object.keys(sizes)) {
       await page.setViewportSize(sizes[size]);
       await screenshot(page, name, theme, size);
-      assert.deepEqual(await axe(page), [], `${name}, ${theme}, ${size}`);
+      assert.deepEqual(await axe(page, axeRulesIn(theme)), [], `${name}, ${theme}, ${size}`);
       await more();
     }
   }

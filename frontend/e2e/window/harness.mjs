@@ -8,7 +8,7 @@ import net from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { place, repository, shots as allShots, until } from '../harness.mjs';
+import { pictures, place, repository, shots as allShots, until } from '../harness.mjs';
 import { Driver } from './driver.mjs';
 import { Page } from './page.mjs';
 import { geometry, pixels, windowsOf, writePicture, xdotool } from './screen.mjs';
@@ -225,7 +225,8 @@ export async function still(window) {
   return seen;
 }
 
-/** Keeps a picture of the window beside those of Chromium. */
+/** Waits until the window rests; with PICTURES=1 keeps a picture of it beside those of Chromium. */
 export async function picture(window, name) {
-  await writePicture(join(shots, `${name}.png`), await still(window));
+  const seen = await still(window);
+  if (pictures) await writePicture(join(shots, `${name}.png`), seen);
 }
