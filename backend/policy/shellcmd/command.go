@@ -61,7 +61,7 @@ func (r *reader) run(cmd Command, words []word, redirs []*syntax.Redirect, st st
 	if j.Directory != nil || j.Home {
 		no = ok
 		ok = r.moved(j, words, ok)
-		ok.near = append(ok.near[:len(ok.near):len(ok.near)], r.folders(to, no)...)
+		ok.near = eitherText(ok.near, r.folders(to, no))
 	}
 	return ok, no
 }

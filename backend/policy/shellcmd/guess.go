@@ -171,7 +171,7 @@ func (r *reader) guessed(index int, words []word, from feed, st state) (to []pro
 		j := r.judge(program.Invocation{Words: plain, Environment: c.Environment, Fed: from.fed, Script: from.script, Piped: from.piped})
 		r.noteGuess(c, list, j, origin, st)
 		for i := range j.Inner {
-			j.Inner[i].Silent = true
+			j.Inner[i].Silent, j.Inner[i].Guessed = true, true
 			j.Inner[i].By = origin[min(max(j.Inner[i].By, 0), len(origin)-1)]
 		}
 		r.inners(index, list, j.Inner, st)

@@ -45,6 +45,9 @@ func TestAReadingDoesNotGrowWithoutEnd(t *testing.T) {
 		"patterns":                   "A=" + long + strings.Repeat("; rm ${A//a*b/c} ${A%%*a*a*b}", 500),
 		"braces":                     "rm" + strings.Repeat(" {1..100000000} {1..60}{1..60}{1..60}", 100),
 		"pipes":                      "echo" + strings.Repeat(" a b c", 3000) + strings.Repeat(" | xargs -I{} sh -c 'echo {} | xargs -I{} rm {}'", 20),
+		"pipes in pipes":             nestedPipes(4),
+		"a long command is filled":   "echo" + strings.Repeat(" a b c", 100) + " | xargs -I{} rm" + strings.Repeat(" {}", 10000),
+		"folders":                    strings.Repeat("if a; then cd $(echo b); fi; ", 80) + "rm x",
 		"functions":                  "f() { f $1$1 $1; rm $1; }; " + strings.Repeat("f a b; ", 500),
 		"defaults":                   strings.Repeat("rm ${a:=${b:=${c:=${a}}}}; ", 300),
 		"scripts":                    strings.Repeat(`bash -c 'bash -c "rm $1 $1" a $1$1' x /; `, 200),
@@ -64,4 +67,16 @@ func TestAReadingDoesNotGrowWithoutEnd(t *testing.T) {
 			t.Errorf("%s: %d bytes of text make %d commands with %d bytes", name, len(text), len(r.Commands), size)
 		}
 	}
+}
+
+// nestedPipes feeds many words to a script that does the same.
+func nestedPipes(depth int) string {
+	if depth == 0 {
+		return "rm $1"
+	}
+	var words strings.Builder
+	for i := range 64 {
+		fmt.Fprintf(&words, " %c%d", 'a'+depth, i)
+	}
+	return "echo" + words.String() + " | xargs -I% sh -c " + Rule{Words: []string{nestedPipes(depth - 1)}}.String()
 }

@@ -15,6 +15,9 @@ var here = map[string]bool{"eval": true, "command": true, "builtin": true}
 func (r *reader) inners(index int, words []word, list []program.Inner, st state) (ok, no state) {
 	ok, no = st, st
 	for _, in := range list {
+		if in.Guessed && !r.affords(&in) {
+			continue
+		}
 		sub := r.innerReader(index, in)
 		sub.foreign = !readByBash(words)
 		innerOK, innerNo := sub.inner(in, r.innerState(words, r.out.Commands[index].Environment, in, st), words)
@@ -30,6 +33,14 @@ func (r *reader) inners(index int, words []word, list []program.Inner, st state)
 		}
 	}
 	return ok, no
+}
+
+// affords reports whether one more command that may be started can be looked at.
+func (r *reader) affords(in *program.Inner) bool {
+	if in.Shell != nil {
+		r.left.ways -= len(in.Shell.Text) / 512
+	}
+	return spend(&r.left.ways)
 }
 
 // innerReader reads into a list of its own.
@@ -61,13 +72,9 @@ func (r *reader) innerState(outer []word, given []program.Assignment, in program
 		}
 	}
 	if in.Arguments != nil {
-		words := make([]word, len(in.Arguments))
-		for i, w := range in.Arguments {
-			words[i] = found(outer, w)
-		}
-		st = st.arguments(words)
+		st = st.arguments(found(outer, in.Arguments))
 	}
-	if in.More || in.Filled {
+	if in.More || in.Guessed {
 		st.piped = nil
 	}
 	if in.Directory != nil {
@@ -115,9 +122,7 @@ func (r *reader) inner(in program.Inner, st state, outer []word) (ok, no state) 
 // started reads a command that is given as words.
 func (r *reader) started(in program.Inner, st state, outer []word) (ok, no state) {
 	words := make([]word, 0, len(in.Words)+1)
-	for _, w := range in.Words {
-		words = append(words, found(outer, w))
-	}
+	words = append(words, found(outer, in.Words)...)
 	if len(words) == 0 {
 		return st, st
 	}
@@ -132,16 +137,27 @@ func (r *reader) started(in program.Inner, st state, outer []word) (ok, no state
 	return ok, no
 }
 
-// found is the word of the outer command that an inner one is, where it is the same.
-func found(outer []word, w program.Word) word {
-	for i := range outer {
-		if outer[i].Start == w.Start && outer[i].End == w.End && outer[i].Text == w.Text {
-			return outer[i]
-		}
+// found are the words of the outer command that those of an inner one are, where they are the
+// same.
+func found(outer []word, list []program.Word) []word {
+	type place struct {
+		start, end int
+		text       string
 	}
-	out := word{Word: w, shown: w.Text}
-	if w.Dynamic {
-		out.unsure = "it is put together when it runs"
+	at := make(map[place]int, len(outer))
+	for i := len(outer) - 1; i >= 0; i-- {
+		at[place{outer[i].Start, outer[i].End, outer[i].Text}] = i
+	}
+	out := make([]word, len(list))
+	for n, w := range list {
+		if i, ok := at[place{w.Start, w.End, w.Text}]; ok {
+			out[n] = outer[i]
+			continue
+		}
+		out[n] = word{Word: w, shown: w.Text}
+		if w.Dynamic {
+			out[n].unsure = "it is put together when it runs"
+		}
 	}
 	return out
 }
@@ -172,7 +188,7 @@ func (r *reader) adopt(index int, in program.Inner, sub *reader) {
 			outer.Findings = append(outer.Findings, f)
 		}
 		for _, u := range c.Uses {
-			if in.Filled && u.Pattern == "" && u.Word >= 0 && u.Word < len(c.Words) && c.Words[u.Word].Glob {
+			if in.Guessed && u.Pattern == "" && u.Word >= 0 && u.Word < len(c.Words) && c.Words[u.Word].Glob {
 				u.Pattern = c.Words[u.Word].Text
 			}
 			u.Word = in.By

@@ -70,7 +70,7 @@ func (r *reader) folders(to []program.Word, st state) []string {
 	var out []string
 	for _, w := range to {
 		if moved := r.enter(w, false, st); len(moved.folders) > 0 {
-			out = append(out, moved.folders...)
+			out = eitherText(out, moved.folders)
 		}
 	}
 	return out
@@ -134,7 +134,7 @@ func (r *reader) enter(to program.Word, literalTilde bool, st state) state {
 		st = st.lost()
 		st.near = nil
 		for _, base := range from {
-			st.near = append(st.near, path.Join(base, text))
+			st.near = eitherText(st.near, []string{path.Join(base, text)})
 		}
 		return st
 	}

@@ -95,7 +95,7 @@ func join(a, b state) state {
 	}
 	out.may = eitherMay(a, b)
 	if !slices.Equal(a.near, b.near) {
-		out.near = append(slices.Clone(a.near), b.near...)
+		out.near = eitherText(a.near, b.near)
 	}
 	if out.piped != b.piped {
 		out.piped = nil

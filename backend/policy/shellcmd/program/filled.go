@@ -6,8 +6,11 @@ import (
 )
 
 // maxFilled is how many words are taken from the input of a program that puts them into a
-// command.
-const maxFilled = 64
+// command, and maxMade how many words the commands have in all that are made of them.
+const (
+	maxFilled = 64
+	maxMade   = 4096
+)
 
 // filled reads the command that a program puts words into which stand in its input, where the
 // command line holds that: xargs, with or without a mark in whose place they stand. What it
@@ -25,17 +28,17 @@ func (j *judging) filled(words []Word, mark string, at int) {
 		for _, text := range items {
 			list = append(list, filling(text, words[len(words)-1]))
 		}
-		j.out.Inner = append(j.out.Inner, Inner{Words: list, Silent: true, Filled: true, By: at})
+		j.out.Inner = append(j.out.Inner, Inner{Words: list, Silent: true, Guessed: true, By: at})
 		return
 	}
-	for _, text := range items {
+	for _, text := range items[:min(len(items), max(1, maxMade/len(words)))] {
 		list := slices.Clone(words)
 		for i := range list {
 			if strings.Contains(list[i].Text, mark) {
 				list[i] = filling(strings.ReplaceAll(list[i].Text, mark, text), list[i])
 			}
 		}
-		j.out.Inner = append(j.out.Inner, Inner{Words: list, Silent: true, Filled: true, By: at})
+		j.out.Inner = append(j.out.Inner, Inner{Words: list, Silent: true, Guessed: true, By: at})
 	}
 }
 

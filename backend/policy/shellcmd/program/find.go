@@ -133,9 +133,7 @@ func (j *judging) walked(words, places []Word) []Word {
 		if j.below != nil && j.below.Only != nil {
 			continue
 		}
-		for _, p := range places {
-			out = append(out, p)
-		}
+		out = append(out, places...)
 	}
 	return out
 }

@@ -135,8 +135,9 @@ type Inner struct {
 	// -exec: it is read for what it does, which counts as done by the outer command at the
 	// word By, and is not listed.
 	Silent bool
-	// Filled says that words of it stand in the input of the program that starts it.
-	Filled bool
+	// Guessed says that it is only one of those that may be started: words of it stand in the
+	// input of the program, or are not known.
+	Guessed bool
 	// By is the index of the outer word that the command comes from.
 	By int
 }
