@@ -1,0 +1,73 @@
+package toolset
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Why a program of a set cannot be started.
+var (
+	// ErrNotFound says that there is no such program, or none that may be executed.
+	ErrNotFound = errors.New("the program is not there")
+	// ErrOutside says that a relative path leads out of the directory of the set.
+	ErrOutside = errors.New("the program lies outside the directory of its set")
+)
+
+// program finds what the first word of a command names. A bare name is a file in the directory of
+// the set, else a program on the search path. A relative path must stay in that directory, links
+// followed; an absolute path is taken as it is. Parts of the search path that are not absolute are
+// passed over: the working directory is the workspace, which must not offer programs by itself.
+func program(directory, name, searchPath string) (string, error) {
+	if filepath.IsAbs(name) {
+		return runnable(name)
+	}
+	if strings.ContainsAny(name, `/`+string(filepath.Separator)) {
+		return within(directory, name)
+	}
+	if file := filepath.Join(directory, name); isFile(file) {
+		return runnable(file)
+	}
+	for _, dir := range filepath.SplitList(searchPath) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		if path, err := runnable(filepath.Join(dir, name)); err == nil {
+			return path, nil
+		}
+	}
+	return "", ErrNotFound
+}
+
+// within finds a program by its path below the directory of the set.
+func within(directory, name string) (string, error) {
+	if !filepath.IsLocal(name) {
+		return "", ErrOutside
+	}
+	root, err := filepath.EvalSymlinks(directory)
+	if err != nil {
+		return "", ErrNotFound
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(root, name))
+	if err != nil {
+		return "", ErrNotFound
+	}
+	if rel, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(rel) {
+		return "", ErrOutside
+	}
+	return runnable(real)
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// runnable returns the path if it is a file that somebody may execute.
+func runnable(path string) (string, error) {
+	if !isFile(path) || !mayExecute(path) {
+		return "", ErrNotFound
+	}
+	return path, nil
+}
