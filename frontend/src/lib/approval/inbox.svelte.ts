@@ -1,3 +1,5 @@
+import { MediaQuery } from 'svelte/reactivity';
+
 import { BridgeError, lostCode, sentence } from '../bridge/bridge';
 import type {
   AnswerRequest,
@@ -72,13 +74,15 @@ export class Inbox {
       this.shown.card.mustReveal &&
       !this.revealed,
   );
-  /** How many of the reasons for the open card are folded at the size of now, and whether they were opened. */
-  folded = $state(0);
+  #low = new MediaQuery('max-height: 679px', false);
+  /** How many reasons stand on a card of the size of now before they are opened, and whether they were. */
+  mostReasons = $derived(this.#low.current ? 1 : 3);
   opened = $state(false);
   /** What of the open card is not plainly shown. While one of it was not come to, nothing is allowed for longer. */
   unplain = $derived.by(() => {
     if (!this.drawn) return [];
-    const { seen, folded, opened } = this;
+    const { seen, opened } = this;
+    const folded = Math.max(0, this.drawn.why.length - this.mostReasons);
     return unplain(this.drawn, { seen, revealed: this.revealed !== null, folded, opened });
   });
   /** All of the open card was shown. */

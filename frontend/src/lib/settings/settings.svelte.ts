@@ -36,8 +36,6 @@ export class Settings {
   trouble = $state('');
   /** What a change that waits to be saved would do, or one that only tightened has done. */
   rehearsal = $state.raw<Rehearsal | null>(null);
-  /** The settings are on the screen, where a rehearsal is told in full. */
-  open = $state(false);
   readonly ledger: Ledger;
   readonly paths: ProtectedPaths;
 
