@@ -182,6 +182,10 @@ describe('an answer', () => {
       await settle(1_000);
     }
     expect(answers()).toHaveLength(0);
+    // The same card takes the key that was pasted when it is pressed.
+    await press('a');
+    await settle(1_000);
+    expect(answers()).toMatchObject([{ resolution: 'allow_once' }]);
   });
 
   it.each(['data and text', 'is a xenon', 'no, a dog', 'sax', 'was there'])(
@@ -534,6 +538,8 @@ describe('a denial with words', () => {
     const field = screen.getByRole('textbox', { name: /What the agent is told/ });
     for (const key of ['a', 'x', 's', 'i', ']']) await press(key, {}, field);
     await fireEvent.paste(field, { clipboardData: { getData: () => 'aaxx' } });
+    await fireEvent.input(field, { target: { value: 'aaxx' }, inputType: 'insertFromPaste' });
+    await settle(1_000);
     expect(answers()).toHaveLength(0);
     await fireEvent.input(field, { target: { value: 'Use the helper that is there.' } });
     await press('Enter', { ctrlKey: true }, field);
