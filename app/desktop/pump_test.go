@@ -92,3 +92,27 @@ func TestAStormOfHintsIsSentInFewPieces(t *testing.T) {
 		p.end()
 	})
 }
+
+func TestAFewHintsAreSentAtOnceAfterARest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var hub event.Hub
+		var seen page
+		p := &pump{source: &hub, emit: seen.emit}
+		p.begin()
+		for round := range 3 {
+			before := round * (pumpAtOnce + 1)
+			for i := range pumpAtOnce + 1 {
+				hint(&hub, i)
+				synctest.Wait()
+			}
+			if got := len(seen.all()) - before; got != pumpAtOnce {
+				t.Errorf("%d hints came at once, not %d", got, pumpAtOnce)
+			}
+			time.Sleep(time.Second)
+			if got := len(seen.all()) - before; got != pumpAtOnce+1 {
+				t.Errorf("%d hints came in all", got)
+			}
+		}
+		p.end()
+	})
+}
