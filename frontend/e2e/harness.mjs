@@ -214,9 +214,12 @@ export async function openCard(page, text = '') {
 export async function allowOnce(page, text) {
   const card = await openCard(page, text);
   const risky = await card.getByRole('button', { name: /^Hold to allow once/ }).count();
+  const list = page.getByRole('listbox', { name: /Waiting calls/ });
+  const row = await list.locator('[role=option][aria-selected=true]').getAttribute('id');
   await page.keyboard.press(risky ? 'Control+Enter' : 'a');
   // A letter counts once it stayed alone for a moment, and only while its card is in view.
-  await card.locator('.taking').waitFor({ state: 'detached' });
+  // Below the pointer a row keeps its place when it is answered.
+  await list.locator(`[id="${row}"]:not(.gone)`).waitFor({ state: 'detached' });
 }
 
 /** Whether pictures are kept of what a journey comes to. No test reads them, and to draw them takes time. */
