@@ -34,6 +34,7 @@ var plainTexts = []string{
 
 // refusedTexts are what bash never takes, or what the parser takes for something else.
 var refusedTexts = []string{
+	" cat <<-EOF\n\"E\t\x01Or\\\n\tEOF\n\t\x01Ord x", "a <<-E\nb\\\n\t\tE\nc",
 	"a <<\"E'F\"\nb\nE F\nc", "a <<'E\"F'\nb\nE\"F\nc",
 	"ls &&", "; ls", "echo \\$(rm f)", "git log &&& rm x", "echo \"unterminated", "echo (Get-Date)", "f() ls", "else", "in", "then ls", "echo !(a)", "a <<E''$(r\nF", "() (b)", "() { b; }", "a <<'E'#a\nb\nE\nc", "a=(b)#c; d", "declare a=(b)#c; d", "a=(b)c", "a <<E\n\\\nE\nb", "a <<E\nc\nE\\\n\nb", "a <<-EF\n\tE\\\nF\nb", "a #\\\nb", "a # b\\\nc", "a;#\\\nb", "\\a=[", "i >& -bash", "in() { a; }", "2>2>a", "a <2>b", "a <<<2>b", "a && time&b", "ls\x00; rm x", "-x", "a=(b) c(", "ls \\", "a <<-E\n\tb$\tE\nc", "nameref a=f f a+=f f b", "[[ a == b &&#c\t]] > d", "3333333333> b", "[[\n#b ]]; d", "[[ a #b ]]; d", "a << - << b c\nb", "coproc a{_0+<b;#}", "coproc $(a) { b; }", "a$\\\n'b'", "a\\\nb", "a 2\\\n>b", "a &\\\n& b", "a \"$\\\nHOME\"", "a \\\\\\",
 }

@@ -129,6 +129,10 @@ func joinsDelimiter(text, stop string) bool {
 	joined := false
 	for part := range strings.SplitSeq(text, "\n") {
 		head, goesOn := strings.CutSuffix(part, "\\")
+		if joined && strings.HasPrefix(part, "\t") && strings.TrimLeft(part, "\t") == stop {
+			// For bash it goes on the line before, for the parser it ends the text.
+			return true
+		}
 		line.WriteString(head)
 		if goesOn {
 			joined = true
