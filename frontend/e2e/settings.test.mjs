@@ -300,12 +300,13 @@ test('a path is tried against the rules, and a change of the preset says what it
   await change.getByText('a.txt').waitFor();
   await looks(page, 'settings-rehearsal');
   await change.getByRole('button', { name: 'Cancel' }).click();
-  assert.equal((await settingsOf(desk)).preset, 'default');
   await showView(page, /^Desk/);
   await page.getByRole('button', { name: /^Preset/ }).click();
   await page.getByRole('menuitemradio', { name: /^Edit/ }).click();
   await change.getByText('1 would run without asking (now: asked)').waitFor();
   await looks(page, 'rehearsal-short');
+  // Neither what was cancelled nor what is only looked at was saved meanwhile.
+  assert.equal((await settingsOf(desk)).preset, 'default');
   await change.getByRole('link', { name: 'Show these calls' }).click();
   await change.getByRole('link', { name: /^Open/ }).waitFor();
   await change.getByRole('button', { name: 'Save' }).click();

@@ -41,7 +41,7 @@ const stage = [
   ['approvals-external', 'full', '#/approvals/a4'],
   ['command-short', 'commands', '#/approvals/k1'],
   ['command-scope', 'commands', '#/approvals/k1', [], 's'],
-  ['commands', '#/approvals/k1', ['Allow for this session', 'Wider', 'Wider', 'Wider', 'Wider']],
+  ['command-scope-wide', 'commands', '#/approvals/k1', ['Allow for this session', 'Wider', 'Wider', 'Wider', 'Wider']],
   ['command-tall', 'commands', '#/approvals/k2'],
   ['command-tall-end', 'commands', '#/approvals/k2', [], 'm'],
   ['command-wide', 'commands', '#/approvals/k3'],

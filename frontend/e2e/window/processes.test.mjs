@@ -28,8 +28,10 @@ async function look(window, name) {
 /** Allows a call by the letter of its button, which counts once it stayed alone for a moment. */
 async function allowOnce(page, command) {
   await page.card(command);
+  const row = await page.run(() => document.querySelector('[role=option][aria-selected=true]').id);
   await page.press('a');
-  await until(() => page.run(() => !document.querySelector('.taking')), `${command} is allowed`);
+  // Below the pointer a row keeps its place when it is answered.
+  await until(() => page.run((id) => !document.querySelector(`[id="${id}"]:not(.gone)`), row), `${command} is allowed`);
 }
 
 for (const [theme, env] of Object.entries(themes)) {
