@@ -64,8 +64,8 @@ type ApprovalCard struct {
 	// that are too many for the page.
 	Canonical     string `json:"canonical"`
 	CanonicalLeft int    `json:"canonicalLeft"`
-	Hash      string `json:"hash"`
-	HashShort string `json:"hashShort"`
+	Hash          string `json:"hash"`
+	HashShort     string `json:"hashShort"`
 	// Shown names all that the card shows of the call, as the decision record has it.
 	Shown string `json:"shown"`
 	Why   []Why  `json:"why"`

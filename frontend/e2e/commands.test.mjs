@@ -83,7 +83,8 @@ test('a command is read, allowed for the session as far as was written, and held
   const third = client.call('bash', { command: 'cat ../other.txt; p\u0430th=1 echo a\u200bb' });
   card = await openCard(page, 'other.txt');
   await card.getByText('outside the workspace').first().waitFor();
-  await card.getByText(/^2 characters are not what a reader would see/).waitFor();
+  await card.getByText('2 characters are not what a reader would see:').waitFor();
+  await card.getByRole('region', { name: 'Read as' }).getByText('2 characters are not what a reader would see').waitFor();
   const text = card.getByRole('region', { name: 'Full command' });
   await text.getByText('U+200B zero width space', { exact: true }).waitFor();
   await text.getByText('U+0430 Cyrillic small letter a, looks like a', { exact: true }).waitFor();
