@@ -13,7 +13,7 @@ var plainTexts = []string{
 	"a \\\n b", "a &&\\\nb", "a |\\\n b", "a \"b\\\nc\"", "a 'b$\\\\\nc'",
 	"ls", "ls; pwd", "a && b || c", "! a", "a | b |& c", "{ a; b; }", "(a; b)", "( (a); b )", "if a; then b; elif c; then d; else e; fi",
 	"while a; do b; done", "until a; do b; done", "for x in 1 2; do a; done", "for x; do a; done", "select x in a; do b; done", "case a in b|c) d;; (e) f;& *) g;;& esac",
-	"f() { a; }", "function f { a; }", "function f() ( a )", "f() if a; then b; fi", "time a", "time -p a | b", "coproc a", "coproc X { a; }", "[[ a == b ]]", "[[ a == @(b|c) ]]", "[[ -f a && ! ( b < c ) ]]",
+	"f() { a; }", "function f { a; }", "function f() ( a )", "f() if a; then b; fi", "time a", "time -p a | b", "coproc a", "[[ a == b ]]", "[[ a == @(b|c) ]]", "[[ -f a && ! ( b < c ) ]]",
 	"a\nb", "a \\\nb", "a &\nb &", "a # b\nc", "a#b", "a '#' b", "'a b' \"c d\" $'e\\nf'", "a\\ b", "\"\\$x \\` \\\\ \\\" \\a\"", "''", "a '' b", "\\ls", "l\\s", "'ls'", "a'b'\"c\"",
 	"a > b", "a >> b 2>&1", "a >| b", "a &> b", "a &>> b", "a >& b", "a <> b", "a <&-", "a 3<b 4>&3-", "{x}> b a", "> a", "> a b < c", "a 2> b c",
 	"a <<E\nb\nE", "a <<-E\n\tb\n\tE\nc", "a <<'E'\n$x\nE", "a <<\\E\n`x`\nE", "a <<E1 <<E2\nb\nE1\nc\nE2\nd", "a <<E; b\nc\nE", "a <<E | b\nc\nE", "a <<< b", "a <<E\nb", "a <<\"E F\"\nb\nE F\nc", "{ a <<E\nb\nE\n}",
@@ -36,7 +36,7 @@ var plainTexts = []string{
 var refusedTexts = []string{
 	" cat <<-EOF\n\"E\t\x01Or\\\n\tEOF\n\t\x01Ord x", "a <<-E\nb\\\n\t\tE\nc",
 	"a <<\"E'F\"\nb\nE F\nc", "a <<'E\"F'\nb\nE\"F\nc",
-	"ls &&", "; ls", "echo \\$(rm f)", "git log &&& rm x", "echo \"unterminated", "echo (Get-Date)", "f() ls", "else", "in", "then ls", "echo !(a)", "a <<E''$(r\nF", "() (b)", "() { b; }", "a <<'E'#a\nb\nE\nc", "a=(b)#c; d", "declare a=(b)#c; d", "a=(b)c", "a <<E\n\\\nE\nb", "a <<E\nc\nE\\\n\nb", "a <<-EF\n\tE\\\nF\nb", "a #\\\nb", "a # b\\\nc", "a;#\\\nb", "\\a=[", "i >& -bash", "in() { a; }", "2>2>a", "a <2>b", "a <<<2>b", "a && time&b", "ls\x00; rm x", "-x", "a=(b) c(", "ls \\", "a <<-E\n\tb$\tE\nc", "nameref a=f f a+=f f b", "[[ a == b &&#c\t]] > d", "3333333333> b", "[[\n#b ]]; d", "[[ a #b ]]; d", "a << - << b c\nb", "coproc a{_0+<b;#}", "coproc $(a) { b; }", "a$\\\n'b'", "a\\\nb", "a 2\\\n>b", "a &\\\n& b", "a \"$\\\nHOME\"", "a \\\\\\",
+	"ls &&", "; ls", "echo \\$(rm f)", "git log &&& rm x", "echo \"unterminated", "echo (Get-Date)", "f() ls", "else", "in", "then ls", "echo !(a)", "a <<E''$(r\nF", "() (b)", "() { b; }", "a <<'E'#a\nb\nE\nc", "a=(b)#c; d", "declare a=(b)#c; d", "a=(b)c", "a <<E\n\\\nE\nb", "a <<E\nc\nE\\\n\nb", "a <<-EF\n\tE\\\nF\nb", "a #\\\nb", "a # b\\\nc", "a;#\\\nb", "\\a=[", "i >& -bash", "in() { a; }", "2>2>a", "a <2>b", "a <<<2>b", "a && time&b", "ls\x00; rm x", "-x", "a=(b) c(", "ls \\", "a <<-E\n\tb$\tE\nc", "nameref a=f f a+=f f b", "[[ a == b &&#c\t]] > d", "3333333333> b", "[[\n#b ]]; d", "[[ a #b ]]; d", "a << - << b c\nb", "coproc a{_0+<b;#}", "coproc $(a) { b; }", "coproc X { a; }", "coproc { a; }", "coproc (a)", "coproc X if a; then b; fi", "coproc X coproc a b", "coproc  Coproc  coproc   \x03bZ} FM \x7f  a }", "a$\\\n'b'", "a\\\nb", "a 2\\\n>b", "a &\\\n& b", "a \"$\\\nHOME\"", "a \\\\\\",
 }
 
 func TestWhatBashRefusesIsNeverPlain(t *testing.T) {

@@ -32,7 +32,7 @@ func TestReadListsTheSimpleCommands(t *testing.T) {
 		"for x in 1 2; do a; done": "a", "for x in 1 2; do a $x; done": "a <dynamic> ; dynamic", "for x in $(a); do b; done": "a ; b ; dynamic",
 		"case x in a) b;; c|d) e;& *) f;;& esac": "b ; e ; f", "case $(a) in b) c;; esac": "a ; c ; dynamic", "select x in a; do b; done": "b",
 		"[[ -f a && b < c ]] && d": "d", "[[ $(a) ]]": "a ; dynamic", "[[ a -eq b ]]": " ; dynamic", "((1))": "", "((a[$(b)]))": "b ; dynamic",
-		"for ((i=0; i<$(a); i++)); do b; done": "a ; b ; dynamic", "time a": "time a ; a", "time -p a b": "time -p a b ; a b", "coproc a b": "coproc a b ; a b", "coproc X { a; }": "coproc X ; a",
+		"for ((i=0; i<$(a); i++)); do b; done": "a ; b ; dynamic", "time a": "time a ; a", "time -p a b": "time -p a b ; a b", "coproc a b": "coproc a b ; a b",
 		"a $(b $(c))": "a <dynamic> ; b <dynamic> ; c ; dynamic", "a `b \\`c\\``": "a <dynamic> ; b <dynamic> ; c ; dynamic", "a <(b) >(c)": "a <dynamic> <dynamic> ; b ; c ; dynamic",
 		"a ${x:-$(b)} ${y/$(c)/$(d)}": "a <dynamic> <dynamic> ; b ; c ; d ; dynamic", "a $((1 + $(b)))": "a <dynamic> ; b ; dynamic", "a ${x[$(b)]}": "a <dynamic> ; b ; dynamic",
 		"a $x": "a <dynamic> ; dynamic", "a --b=$x": "a --b=<dynamic> ; dynamic", "a \"b $x c\"": "a <dynamic> ; dynamic", "$x a": "<dynamic> a ; dynamic", "a $\"b\"": "a b ; dynamic",

@@ -87,11 +87,16 @@ func (r *reader) compound(c syntax.Command, st state) (ok, no state) {
 	case *syntax.TestClause:
 		r.test(c, st)
 	case *syntax.TimeClause:
-		return r.prefixed("time", c.Time, nil, c.PosixFormat, c.Stmt, st)
+		return r.prefixed("time", c.Time, c.PosixFormat, c.Stmt, st)
 	case *syntax.CoprocClause:
+		if _, simple := c.Stmt.Cmd.(*syntax.CallExpr); !simple || c.Name != nil {
+			// Whether the first word is a name hangs on what bash takes for a command behind it.
+			r.refuse("it runs more than a simple command as a coprocess")
+			break
+		}
 		st.fed = true
 		st.background = true
-		r.prefixed("coproc", c.Coproc, c.Name, false, c.Stmt, st)
+		r.prefixed("coproc", c.Coproc, false, c.Stmt, st)
 	default:
 		r.refuse("it holds a command that is not known")
 	}
@@ -297,7 +302,7 @@ func (r *reader) inside(list []nested, st state) {
 }
 
 // prefixed lists a word of the shell that stands before a command, and the command.
-func (r *reader) prefixed(name string, at syntax.Pos, label *syntax.Word, posix bool, s *syntax.Stmt, st state) (ok, no state) {
+func (r *reader) prefixed(name string, at syntax.Pos, posix bool, s *syntax.Stmt, st state) (ok, no state) {
 	c := Command{Of: r.of, Background: st.background, Shown: name}
 	if name == "time" {
 		c.Extent = program.Looks
@@ -311,15 +316,6 @@ func (r *reader) prefixed(name string, at syntax.Pos, label *syntax.Word, posix 
 	c.Words = append(c.Words, program.Word{Text: name, Start: end.start, End: end.end})
 	if posix {
 		c.Words, c.Shown = append(c.Words, program.Word{Text: "-p", Start: end.start, End: end.end}), c.Shown+" -p"
-	}
-	if label != nil {
-		if !syntax.ValidName(label.Lit()) {
-			r.refuse("it gives a name to a command that cannot be told for certain")
-			return st, st
-		}
-		var inner []nested
-		w := r.word(label, builder{st: st, inner: &inner})
-		c.Words, c.Shown = append(c.Words, w.Word), c.Shown+" "+w.shown
 	}
 	r.out.Commands = append(r.out.Commands, c)
 	index := len(r.out.Commands) - 1
