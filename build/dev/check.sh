@@ -52,6 +52,8 @@ long_files() {
   ours '*.svelte' | xargs -r wc -l | awk '$2 != "total" && $1 > 220 { print "over 220 lines: " $2 " (" $1 ")" }'
 }
 
+# It keeps one processor busy, and has nothing to do with Go.
+stage_beside "types, lint and format of the page" npm --prefix frontend run --silent check
 stage "gofmt" formatted
 stage "go vet" go vet ./...
 stage "go vet of the window" go vet "-tags=$window_tags" ./app/desktop
@@ -63,6 +65,6 @@ stage "import directions" go test -run '^TestTree' ./backend
 stage "shell scripts" shell_scripts
 stage "no checkout paths" no_checkout_paths
 stage "top level" top_level
-stage "types, lint and format of the page" npm --prefix frontend run --silent check
+stage_join
 stage "long files (a list, not a failure)" long_files
 stage_report "make check"

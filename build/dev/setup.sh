@@ -9,7 +9,7 @@ packages+=(libgtk-3-dev libwebkit2gtk-4.1-dev pkg-config)
 # What grep and glob search with.
 packages+=(ripgrep)
 if [ "${1:-build}" = test ]; then
-  packages+=(chromium fonts-dejavu-core)
+  packages+=(chromium-headless-shell fonts-dejavu-core)
   # A screen, a window manager, a message bus and a notification service of the tests' own, and
   # what drives a window on it.
   # Never dbus-x11: with it GTK starts buses that outlive the test.
