@@ -9,6 +9,10 @@ export default defineConfig({
     environment: 'jsdom',
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/test/setup.ts'],
+    // The files of a worker share the page's modules and one document, which setup.ts leaves as it
+    // was after each test: to load both anew for each file takes longer than the tests.
+    pool: 'threads',
+    isolate: false,
     // Mounting the whole page is slow on a machine that is busy with builds.
     testTimeout: 20_000,
   },

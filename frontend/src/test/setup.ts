@@ -1,3 +1,18 @@
+import { cleanup } from '@testing-library/svelte';
+import { afterEach, vi } from 'vitest';
+
+// A test finds the document, the clock and what the page keeps as if it were the first.
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+  document.documentElement.removeAttribute('data-theme');
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, '', '/');
+});
+
 // What jsdom lacks of a browser and the page needs to be mounted.
 class Watch {
   observe() {}
