@@ -84,7 +84,10 @@ test('a command is read, allowed for the session as far as was written, and held
   card = await openCard(page, 'other.txt');
   await card.getByText('outside the workspace').first().waitFor();
   await card.getByText('2 characters are not what a reader would see:').waitFor();
-  await card.getByRole('region', { name: 'Read as' }).getByText('2 characters are not what a reader would see').waitFor();
+  await card
+    .getByRole('region', { name: 'Read as' })
+    .getByText('2 characters are not what a reader would see')
+    .waitFor();
   const text = card.getByRole('region', { name: 'Full command' });
   await text.getByText('U+200B zero width space', { exact: true }).waitFor();
   await text.getByText('U+0430 Cyrillic small letter a, looks like a', { exact: true }).waitFor();
