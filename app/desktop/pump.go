@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"countersign/app/bridge"
+	"countersign/backend/tool"
 )
 
 // hintsEvent carries hints to the page, several at a time.
@@ -25,6 +26,7 @@ const (
 type pump struct {
 	source bridge.Source
 	emit   func(name string, data any)
+	clock  tool.Clock
 
 	mu   sync.Mutex
 	stop func()
@@ -75,7 +77,7 @@ func (p *pump) run(ctx context.Context, stream *bridge.Stream) {
 			return
 		}
 		p.emit(hintsEvent, append([]bridge.Event{first}, stream.Rest()...))
-		now := time.Now()
+		now := p.clock.Now()
 		if paced.Before(now) {
 			paced = now
 		}

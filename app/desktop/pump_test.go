@@ -10,6 +10,7 @@ import (
 
 	"countersign/app/bridge"
 	"countersign/backend/event"
+	"countersign/backend/host/clock"
 )
 
 // page keeps the numbers of the hints that came, one list for each sending.
@@ -46,7 +47,7 @@ func TestHintsBeginAnewForAPageThatIsLoadedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var hub event.Hub
 		var seen page
-		p := &pump{source: &hub, emit: seen.emit}
+		p := &pump{source: &hub, emit: seen.emit, clock: clock.System()}
 		hint(&hub, 0)
 		p.begin()
 		synctest.Wait()
@@ -75,7 +76,7 @@ func TestAStormOfHintsIsSentInFewPieces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var hub event.Hub
 		var seen page
-		p := &pump{source: &hub, emit: seen.emit}
+		p := &pump{source: &hub, emit: seen.emit, clock: clock.System()}
 		p.begin()
 		for i := range 1_000 {
 			hint(&hub, i)
@@ -97,7 +98,7 @@ func TestAFewHintsAreSentAtOnceAfterARest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var hub event.Hub
 		var seen page
-		p := &pump{source: &hub, emit: seen.emit}
+		p := &pump{source: &hub, emit: seen.emit, clock: clock.System()}
 		p.begin()
 		for round := range 3 {
 			before := round * (pumpAtOnce + 1)

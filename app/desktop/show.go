@@ -18,6 +18,7 @@ import (
 	"countersign/app/desk"
 	"countersign/app/plain"
 	"countersign/backend/config"
+	"countersign/backend/host/clock"
 	"countersign/backend/host/desktop"
 	"countersign/frontend"
 )
@@ -163,7 +164,7 @@ func background(theme config.Theme) *options.RGBA {
 func newWindow(ctx context.Context, d *desk.Desk, s surface) *Window {
 	w := &Window{ctx: ctx, api: d.API, log: d.Log, room: make(chan struct{}, bridge.MaxInFlight), surface: s}
 	w.memory = newMemory(d.Paths(), d.Log)
-	w.pump = &pump{source: d, emit: s.emit}
+	w.pump = &pump{source: d, emit: s.emit, clock: clock.System()}
 	w.notices = newNotices(d, s)
 	w.leaving = &leaving{
 		count: func() stake {

@@ -37,7 +37,7 @@ func testWindow(s surface, e bridge.Engine, log *slog.Logger) *Window {
 	w := &Window{
 		ctx: context.Background(), log: log, room: make(chan struct{}, bridge.MaxInFlight), surface: s,
 		api:    bridge.New(context.Background(), bridge.Config{Engine: e, Clock: clock.System(), Log: log}),
-		pump:   &pump{source: badSource{}, emit: s.emit},
+		pump:   &pump{source: badSource{}, emit: s.emit, clock: clock.System()},
 		memory: &memory{save: func(config.Window) error { panic("secret text of a tool") }, log: log},
 	}
 	w.leaving = &leaving{count: func() stake { return stake{Waiting: 1} }, ask: func(stake) {}, close: s.quit}

@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
 
 	"countersign/backend/toolset/manifest"
 )
@@ -51,14 +50,8 @@ func Scan(ctx context.Context, o Options) (Inventory, error) {
 	}
 	slices.SortFunc(all, func(a, b *found) int { return compare(*a, *b) })
 	o.overlay(all)
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for _, f := range all {
-		if f.Status == "" {
-			g.Go(func() error { f.read(o); return ctx.Err() })
-		}
-	}
-	if err := g.Wait(); err != nil {
+	o.read(ctx, all)
+	if err := ctx.Err(); err != nil {
 		return Inventory{}, fmt.Errorf("look at the tool sets: %w", err)
 	}
 	o.name(all)
@@ -93,6 +86,26 @@ func (o Options) overlay(all []*found) {
 		}
 		first[key] = f
 	}
+}
+
+// read reads the manifests that are looked at, several at a time, until ctx ends.
+func (o Options) read(ctx context.Context, all []*found) {
+	next := make(chan *found)
+	var readers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		readers.Go(func() {
+			for f := range next {
+				f.read(o)
+			}
+		})
+	}
+	for _, f := range all {
+		if f.Status == "" && ctx.Err() == nil {
+			next <- f
+		}
+	}
+	close(next)
+	readers.Wait()
 }
 
 // read reads the manifest of a set.
