@@ -24,7 +24,7 @@ func (f *family) signal(sig unix.Signal) bool {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return err != nil || len(members) > 0 || f.undead
+	return err != nil || len(members) > 0 || f.undead || f.untold
 }
 
 // send signals one process unless its number means another by now.

@@ -32,6 +32,8 @@ type family struct {
 	known map[int]uint64
 	// undead says that something ended that will come to us to be collected.
 	undead bool
+	// untold says that something may be of the command and could not be asked.
+	untold bool
 	// front is the process that stands for what was left, with its end.
 	front       int
 	frontEnding tool.Ending
@@ -92,6 +94,10 @@ func (f *family) left() []int {
 		return nil
 	}
 	members, err := f.members()
+	for round := 0; err == nil && len(members) == 0 && f.asksAgain() && round < askRounds; round++ {
+		_ = poll(nil, askPause)
+		members, err = f.members()
+	}
 	if err != nil {
 		// Until the opposite is seen, it runs.
 		return []int{f.pid}
@@ -101,6 +107,18 @@ func (f *family) left() []int {
 		pids = append(pids, e.pid)
 	}
 	return pids
+}
+
+// How often, and how long between, an orphan is asked again that cannot be asked.
+const (
+	askRounds = 20
+	askPause  = 5 * time.Millisecond
+)
+
+func (f *family) asksAgain() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.untold
 }
 
 // childless reports that the program has no child at all, and so no orphan.
@@ -123,6 +141,7 @@ func (f *family) learn(snap *snapshot, leaders map[int]bool) []entry {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	found := map[int]bool{}
+	f.untold = false
 	var queue []int
 	take := func(pid int) {
 		if !found[pid] {
@@ -192,8 +211,10 @@ func (f *family) proved(e entry, snap *snapshot, leaders map[int]bool) bool {
 	if e.ppid != f.m.pid || leaders[e.pid] || e.dead {
 		return false
 	}
+	carried, told := f.m.marks(e.pid)
+	f.untold = f.untold || !told
 	// A child of ours that has not become a program yet holds what we hold.
-	return carries(e.pid, f.mark) || !ourselves(e.pid) && holds(e.pid, f.output)
+	return slices.Contains(carried, f.mark) || !ourselves(e.pid) && holds(e.pid, f.output)
 }
 
 // knows reports whether a process was proved to belong to the command.

@@ -5,6 +5,8 @@ package process
 import (
 	"os"
 	"os/exec"
+	"strconv"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -39,6 +41,58 @@ func TestWhatCannotBeLookedAtIsNotGone(t *testing.T) {
 	}
 	if len(left) != 1 || err == nil || !m.families[f] {
 		t.Errorf("left %v, %v", left, err)
+	}
+}
+
+// An orphan that begins another program has no environment for a moment, in which it must not
+// pass for somebody else's.
+func TestAnOrphanBetweenTwoProgramsIsNotMissed(t *testing.T) {
+	m, err := NewMachine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = m.Close() }()
+	said, err := exec.Command("sh", "-c", "setsid sh -c 'echo $$; exec sleep 1000 >&- 2>&-' &").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	orphan, err := strconv.Atoi(strings.TrimSpace(string(said)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, ok, err := look(orphan)
+	if err != nil || !ok {
+		t.Fatal(err)
+	}
+	asked := 0
+	m.marks = func(pid int) ([]string, bool) {
+		if pid != orphan {
+			return nil, true
+		}
+		if asked++; asked <= 3 {
+			return nil, false
+		}
+		return []string{"mark"}, true
+	}
+	newFamily := func() *family {
+		asked = 0
+		f := &family{m: m, pid: 1 << 30, ticks: self.ticks, mark: "mark", collected: true, known: map[int]uint64{}}
+		m.families[f] = true
+		return f
+	}
+	if left := newFamily().left(); len(left) != 1 || left[0] != orphan {
+		t.Errorf("left: %v", left)
+	}
+	f := newFamily()
+	if f.members(); !m.families[f] {
+		t.Error("the command was forgotten while something could not be asked")
+	}
+	if !newFamily().kill() {
+		t.Error("something is left")
+	}
+	if now, ok, _ := look(orphan); ok && !now.dead {
+		_ = unix.Kill(orphan, unix.SIGKILL)
+		t.Error("the orphan runs still")
 	}
 }
 

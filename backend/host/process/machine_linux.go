@@ -21,7 +21,9 @@ type Machine struct {
 	ticks   uint64
 	session int
 	null    int
-	count   atomic.Uint64
+	// marks asks a process for the marks that it carries.
+	marks func(pid int) (list []string, told bool)
+	count atomic.Uint64
 
 	// looking is held from before a snapshot until what it shows is learned, so that an older
 	// one never takes the place of a newer one. It is taken before mu.
@@ -79,7 +81,7 @@ func NewMachine() (*Machine, error) {
 		return nil, fmt.Errorf("open the null device: %w", err)
 	}
 	return &Machine{
-		boot: boot, pid: self.pid, ticks: self.ticks, session: self.session, null: null,
+		boot: boot, pid: self.pid, ticks: self.ticks, session: self.session, null: null, marks: marks,
 		families: map[*family]bool{}, strangers: map[int]stranger{},
 	}, nil
 }
@@ -188,7 +190,7 @@ func (m *Machine) learned(f *family, snap *snapshot, leaders map[int]bool) []ent
 	running := f.learn(snap, leaders)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if len(running) == 0 && f.collected {
+	if len(running) == 0 && f.collected && !f.untold {
 		delete(m.families, f)
 	}
 	return running

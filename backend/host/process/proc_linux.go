@@ -197,25 +197,29 @@ func (s *snapshot) below(pid, ancestor int) bool {
 	return false
 }
 
-// marks returns the marks that a process carries, the innermost last.
-func marks(pid int) []string {
-	environ, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+// marks returns the marks that a process carries, the innermost last. told is false for one that
+// cannot say just now: between two programs it shows neither arguments nor an environment.
+func marks(pid int) (list []string, told bool) {
+	proc := "/proc/" + strconv.Itoa(pid)
+	environ, err := os.ReadFile(proc + "/environ")
 	if err != nil {
-		return nil
+		return nil, true
+	}
+	if len(environ) == 0 {
+		var buf [1]byte
+		n, err := readFile(proc+"/cmdline", buf[:])
+		return nil, n > 0 || err != nil
 	}
 	for v := range bytes.SplitSeq(environ, []byte{0}) {
-		if list, ok := bytes.CutPrefix(v, []byte(markVariable+"=")); ok {
-			var out []string
-			for m := range bytes.SplitSeq(list, []byte{','}) {
-				out = append(out, string(m))
+		if joined, ok := bytes.CutPrefix(v, []byte(markVariable+"=")); ok {
+			for m := range bytes.SplitSeq(joined, []byte{','}) {
+				list = append(list, string(m))
 			}
-			return out
+			break
 		}
 	}
-	return nil
+	return list, true
 }
-
-func carries(pid int, mark string) bool { return slices.Contains(marks(pid), mark) }
 
 // file is what tells one open file from all others.
 type file struct {

@@ -43,7 +43,8 @@ func (m *Machine) Remains(session string, recorded []tool.Process) (*Remains, er
 	r.Processes = len(running)
 	alive := map[string]bool{}
 	for _, e := range running {
-		for _, mark := range marks(e.pid) {
+		carried, _ := marks(e.pid)
+		for _, mark := range carried {
 			alive[mark] = true
 		}
 	}
@@ -106,7 +107,8 @@ func (r *Remains) find() ([]entry, error) {
 		}
 	}
 	for pid, e := range snap.all {
-		if r.known[pid] == e.ticks || slices.ContainsFunc(marks(pid), func(mark string) bool { return r.orphaned(mark, snap) }) {
+		carried, _ := marks(pid)
+		if r.known[pid] == e.ticks || slices.ContainsFunc(carried, func(mark string) bool { return r.orphaned(mark, snap) }) {
 			take(pid)
 		}
 	}
