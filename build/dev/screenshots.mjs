@@ -1,13 +1,13 @@
 // Takes the pictures of the README: the card that the demo comes to, in the window as it
 // stands on the screen, in both themes. Folders have fixed names and the picture is taken
-// within the first seconds of the card, so that it only changes with what it shows.
+// while the card is new, so that it changes with little but what it shows.
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { giveTask, openDemo, trust } from '../../frontend/e2e/window/demo.mjs';
 import { writePicture } from '../../frontend/e2e/window/screen.mjs';
 import { still } from '../../frontend/e2e/window/harness.mjs';
-import { repository } from '../../frontend/e2e/harness.mjs';
+import { repository, until } from '../../frontend/e2e/harness.mjs';
 
 const themes = { light: 'Adwaita', dark: 'Adwaita:dark' };
 const cleanups = [];
@@ -28,6 +28,8 @@ async function card(theme) {
   await window.page.one('region', /^Change of .*cart\.ts/, article);
   await window.page.matches('[data-guard="open"]');
   await window.page.says(/corner-shop: trusted\./);
+  // The worker that colours code has its own pace.
+  await until(() => window.page.run(() => document.querySelector('.diff code .k') !== null), 'code has colours', 60_000);
   await writePicture(join(repository, 'build', 'screenshots', `card-${theme}.png`), await still(window), { small: true });
   await window.stop();
 }

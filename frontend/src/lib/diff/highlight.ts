@@ -84,6 +84,9 @@ export async function* colourText(text: string, language: string): AsyncGenerato
       lang: language,
       theme: 'countersign',
       tokenizeMaxLineLength: maxLineLength,
+      // On a busy machine a limit in time leaves a line half read, and what follows in colours that
+      // are wrong. Nothing waits for the worker.
+      tokenizeTimeLimit: 0,
       ...(grammarState && { grammarState }),
     });
     grammarState = result.grammarState;
