@@ -38,6 +38,7 @@ func special(name string) func(*judging, *scan) {
 		"shell":       shellSpecial,
 		"signal":      signalSpecial,
 		"socat":       socatSpecial,
+		"tests":       testsSpecial,
 		"tar":         tarSpecial,
 		"trap":        trapSpecial,
 		"types":       typesSpecial,

@@ -85,6 +85,9 @@ func moduleSpecial(j *judging, s *scan) {
 	if reaching[name] {
 		j.finding(act{effect: Reaches}, m.from, "")
 	}
+	if evaluating[name] {
+		j.opaque("runs the code that is given to it")
+	}
 	if r := rows().rows[name]; r != nil && !m.value.Dynamic {
 		j.read(r, name, m.from)
 		return
@@ -95,6 +98,23 @@ func moduleSpecial(j *judging, s *scan) {
 // reaching are the modules of Python's own library, and others that are well known, whose
 // work is to speak to other machines or to be spoken to.
 var reaching = setOf("http xmlrpc urllib ftplib telnetlib nntplib smtplib smtpd poplib imaplib webbrowser antigravity ensurepip twine SimpleHTTPServer pip uvicorn gunicorn")
+
+// evaluating are the modules that take code for their words, or from their input.
+var evaluating = setOf("timeit pyperf pdb ipdb pudb bdb code codeop asyncio idlelib IPython ipython bpython ptpython jupyter sqlite3 runpy pickle cProfile profile trace")
+
+// testsSpecial is interpreterSpecial for Node.js, whose --test runs every test file that it is
+// named or finds in the folders that it is named.
+func testsSpecial(j *judging, s *scan) {
+	h := s.find("--test")
+	if h == nil || s.any(setOf("-e --eval -p --print -pe -v --version -h --help")) {
+		interpreterSpecial(j, s)
+		return
+	}
+	j.finding(act{effect: Obeys}, h.at, "")
+	for _, at := range s.operands {
+		j.path(at, s.words[at], tool.AccessRead, true)
+	}
+}
 
 // resolvesSpecial finds the databases of getent that other machines are asked for.
 func resolvesSpecial(j *judging, s *scan) {
