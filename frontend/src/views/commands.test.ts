@@ -108,6 +108,18 @@ describe('a risky command', () => {
     expect(bar().getByText('Not seen yet: the end of the command.')).toBeTruthy();
   });
 
+  it('is not said to be shown whole at its end where a part was jumped over', async () => {
+    vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(2_000);
+    ends = { 'the command': 900, 'the list of commands': 2_000 };
+    await show(command());
+    ends = { 'the command': -300, 'the list of commands': 590 };
+    await scroll();
+    screen.getByText('Back to what was not seen yet');
+    ends = { 'the command': 500, 'the list of commands': 600 };
+    await scroll();
+    screen.getByText(/^All of it was shown/);
+  });
+
   it('can be denied unseen', async () => {
     ends = { 'the command': 900, 'the list of commands': 2_000 };
     await show(command());
