@@ -9,7 +9,8 @@ import (
 	"countersign/backend/tool"
 )
 
-// maxArgumentText bounds the exact text that crosses to the page, in bytes. Approval shows the whole: more than the page can show is not offered.
+// maxArgumentText bounds the exact text that crosses to the page, in bytes. Approval shows the
+// whole: more than the page can show is not offered.
 const maxArgumentText = 4 << 20
 
 // argumentRows sets the arguments of a call beside what the schema says of them, in

@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -48,7 +49,10 @@ func Scan(ctx context.Context, o Options) (Inventory, error) {
 			all = append(all, f)
 		}
 	}
-	slices.SortFunc(all, func(a, b *found) int { return compare(*a, *b) })
+	// The order in which sets hide each other and take names: trees, then directories by their bytes.
+	slices.SortFunc(all, func(a, b *found) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.Directory, b.Directory))
+	})
 	o.overlay(all)
 	o.read(ctx, all)
 	if err := ctx.Err(); err != nil {

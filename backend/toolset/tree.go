@@ -1,7 +1,6 @@
 package toolset
 
 import (
-	"cmp"
 	"path/filepath"
 
 	"countersign/backend/toolset/manifest"
@@ -108,10 +107,4 @@ type Note struct {
 type Inventory struct {
 	Entries []Entry
 	Notes   []Note
-}
-
-// compare orders sets as they take names: project before home, our own folder before that of
-// Crystal, which is the order of trees, then directories by their bytes.
-func compare(a, b found) int {
-	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.Directory, b.Directory))
 }

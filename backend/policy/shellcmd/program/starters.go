@@ -106,7 +106,7 @@ var evaluating = setOf("timeit pyperf pdb ipdb pudb bdb code codeop asyncio idle
 // named or finds in the folders that it is named.
 func testsSpecial(j *judging, s *scan) {
 	h := s.find("--test")
-	if h == nil || s.any(setOf("-e --eval -p --print -pe -v --version -h --help")) {
+	if h == nil || s.any(notTesting) {
 		interpreterSpecial(j, s)
 		return
 	}
@@ -115,6 +115,9 @@ func testsSpecial(j *judging, s *scan) {
 		j.path(at, s.words[at], tool.AccessRead, true)
 	}
 }
+
+// notTesting are the options of Node.js in whose presence it runs no tests.
+var notTesting = setOf("-e --eval -p --print -pe -v --version -h --help")
 
 // resolvesSpecial finds the databases of getent that other machines are asked for.
 func resolvesSpecial(j *judging, s *scan) {
