@@ -53,7 +53,9 @@ const needsReviewer = "It needs a reviewer, and none is set up, so it comes to y
 
 // runs reports whether the preset or a grant would let a call run about which only a plain
 // question is open.
-func runs(v *view) bool { return preset(v).verdict == tool.VerdictAllow || granted(v) != nil }
+func runs(v *view) bool {
+	return preset(v).verdict == tool.VerdictAllow || granted(v) != nil || authored(v)
+}
 
 // plain answers a question that grants and presets may answer, or finds that none is open.
 func (s *story) plain(v *view) {
@@ -65,6 +67,11 @@ func (s *story) plain(v *view) {
 	if g := granted(v); g != nil {
 		s.say(tool.LayerGrant, tool.VerdictAllow, grantedWords(g))
 		s.allowed, s.grants = true, idsOf(g)
+		return
+	}
+	if authored(v) {
+		s.say(tool.LayerAuthor, tool.VerdictAllow, authorWords(v))
+		s.allowed = true
 		return
 	}
 	if p.verdict == tool.VerdictAllow {

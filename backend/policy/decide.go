@@ -71,6 +71,7 @@ func (s *story) floors(v *view) {
 	s.commands(v)
 	s.floor(tool.LayerPaths, paths(v))
 	s.floor(tool.LayerTrust, trust(v))
+	s.floor(tool.LayerSet, setVoice(v))
 	for i := range v.Hooks {
 		s.floor(tool.LayerHook, hookVoice(&v.Hooks[i]))
 	}

@@ -40,6 +40,12 @@ type Facts struct {
 	// them; both are "" for what is built in.
 	SetOrigin   string
 	Fingerprint string
+	// Always says that the author of the set declares that ordinary calls need no question.
+	Always bool
+	// SetChanged says that the set is not any more what the person let in.
+	SetChanged bool
+	// Raised is what the tool itself says about how strictly the call is to be judged.
+	Raised Raised
 	// Hooks are what the operator's own programs said of the call, in the order in which they
 	// were asked.
 	Hooks []Hook
@@ -50,6 +56,14 @@ type Facts struct {
 	Reviewer bool
 	Grants   []Grant
 	Now      time.Time
+}
+
+// Raised is what a tool of a set says of a call. A risk that it raised is in Facts.Class.
+type Raised struct {
+	// Person says that only a person may answer, and only once.
+	Person bool
+	// Failed says that it could not be asked, so that nobody knows.
+	Failed bool
 }
 
 // Hook is what a hook said of a call.

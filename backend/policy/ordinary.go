@@ -95,6 +95,7 @@ func ForeseeTool(spec *tool.Spec, rules session.Rules, scopes []string) (Outcome
 		f = touching(f.Effect, tool.AccessWrite, ordinaryFile)
 	}
 	f.ToolID, f.Set, f.Source, f.Class = spec.ID, spec.Set, spec.Source, spec.Class
+	f.SetOrigin, f.Fingerprint, f.Always = spec.Origin, spec.Fingerprint, spec.Always
 	f.Rules, f.Scopes = rules, scopes
 	return foresee(f)
 }

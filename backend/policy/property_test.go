@@ -71,6 +71,14 @@ func anyFacts(t *rapid.T) policy.Facts {
 		anyReading(t, &f)
 	}
 	f.Reviewer = rapid.Bool().Draw(t, "reviewer")
+	f.SetOrigin = rapid.SampledFrom([]string{"home", "home", "project", ""}).Draw(t, "set origin")
+	f.Rules.Authors = session.Authors{Home: rapid.Bool().Draw(t, "home authors"), Project: rapid.Bool().Draw(t, "project authors")}
+	f.Always = rapid.Bool().Draw(t, "always")
+	f.SetChanged = rapid.SampledFrom([]bool{false, false, false, true}).Draw(t, "set changed")
+	f.Raised = policy.Raised{
+		Person: rapid.SampledFrom([]bool{false, false, false, true}).Draw(t, "person"),
+		Failed: rapid.SampledFrom([]bool{false, false, false, true}).Draw(t, "failed"),
+	}
 	if rapid.SampledFrom([]bool{true, true, true, false}).Draw(t, "scoped") {
 		f.Scopes = append(f.Scopes, f.Class.Scopes...)
 	} else {
@@ -179,7 +187,8 @@ func TestGate1EveryCallGetsAWholeDecision(t *testing.T) {
 				t.Fatalf("%+v", out)
 			}
 		case tool.VerdictAllow:
-			answered := last.Layer == tool.LayerPreset || last.Layer == tool.LayerGrant && out.Grants != nil
+			authored := last.Layer == tool.LayerAuthor && f.Always && f.Source == tool.SourceSet && f.Rules.Authors.Followed(f.SetOrigin)
+			answered := last.Layer == tool.LayerPreset || authored || last.Layer == tool.LayerGrant && out.Grants != nil
 			if d.ReasonCode != "" || !answered || strictest > tool.VerdictAsk.Rank() || out.Restricted {
 				t.Fatalf("%+v", out)
 			}
@@ -287,10 +296,15 @@ func TestGate4OneMoreReasonForDoubtNeverLoosens(t *testing.T) {
 				f.Reading = &r
 			}
 		},
-		"risk":      func(_ *rapid.T, f *policy.Facts) { f.Class.Risk = tool.RiskCritical },
-		"no grants": func(_ *rapid.T, f *policy.Facts) { f.Grants = nil },
+		"risk":        func(_ *rapid.T, f *policy.Facts) { f.Class.Risk = tool.RiskCritical },
+		"no grants":   func(_ *rapid.T, f *policy.Facts) { f.Grants = nil },
+		"no author":   func(_ *rapid.T, f *policy.Facts) { f.Always = false },
+		"host":        func(_ *rapid.T, f *policy.Facts) { f.Rules.Authors = session.Authors{} },
+		"set changed": func(_ *rapid.T, f *policy.Facts) { f.SetChanged = true },
+		"person":      func(_ *rapid.T, f *policy.Facts) { f.Raised.Person = true },
+		"failed":      func(_ *rapid.T, f *policy.Facts) { f.Raised.Failed = true },
 	}
-	names := rapid.SampledFrom([]string{"a scope", "lock", "trust", "foreign", "strict", "command", "input", "path", "risk", "no grants", "a command more", "a finding", "hidden characters", "not known"})
+	names := rapid.SampledFrom([]string{"a scope", "lock", "trust", "foreign", "strict", "command", "input", "path", "risk", "no grants", "a command more", "a finding", "hidden characters", "not known", "no author", "host", "set changed", "person", "failed"})
 	rapid.Check(t, func(t *rapid.T) {
 		f := anyFacts(t)
 		f.Grants = anyGrants(t, f)

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -35,6 +36,11 @@ func Version(r session.Rules) string {
 	for _, d := range sortedDomains(r.AllowedDomains) {
 		b = append(b, 0)
 		b = append(b, d...)
+	}
+	if a := r.Authors; a != (session.Authors{}) {
+		b = append(b, 0)
+		b = strconv.AppendBool(append(b, " authors"...), a.Home)
+		b = strconv.AppendBool(b, a.Project)
 	}
 	sum := sha256.Sum256(b)
 	out := append(b[:0], profile...)

@@ -28,6 +28,8 @@ func TestVersionNamesTheRulesThatDecide(t *testing.T) {
 		"order of hosts": {func(r *session.Rules) { r.AllowedDomains = []string{"B.example.", "a.example"} }, true},
 		"catalog":        {func(r *session.Rules) { r.Catalog = tool.CatalogPlan }, true},
 		"sets":           {func(r *session.Rules) { r.Sets = []string{"web"} }, true},
+		"authors":        {func(r *session.Rules) { r.Authors.Home = true }, false},
+		"only some sets": {func(r *session.Rules) { r.Only = []string{"web"} }, true},
 		"unknown preset": {func(r *session.Rules) { r.Preset = "x" }, true},
 	} {
 		r := base

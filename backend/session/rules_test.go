@@ -18,7 +18,7 @@ func TestLimitsOnlyTighten(t *testing.T) {
 	}
 	shut := session.Rules{
 		Preset: session.PresetDefault, Catalog: tool.CatalogPlan, Profile: session.ProfileStrict, ReadOnly: true, Sets: []string{"coding"},
-		AllowedDomains: []string{"example.com"},
+		Only: []string{"coding", "web"}, AllowedDomains: []string{"example.com"},
 	}
 	for _, c := range []struct {
 		name               string
@@ -35,7 +35,7 @@ func TestLimitsOnlyTighten(t *testing.T) {
 			Preset: session.PresetDefault, Catalog: tool.CatalogPlan, Profile: session.ProfileStrict, Sets: open.Sets, AllowedDomains: open.AllowedDomains,
 		}},
 		{"no set", open, session.Rules{Sets: []string{}}, session.Rules{
-			Preset: open.Preset, Catalog: open.Catalog, Profile: open.Profile, Sets: []string{}, AllowedDomains: open.AllowedDomains,
+			Preset: open.Preset, Catalog: open.Catalog, Profile: open.Profile, Sets: []string{}, Only: []string{}, AllowedDomains: open.AllowedDomains,
 		}},
 	} {
 		if diff := cmp.Diff(c.want, c.have.Tightened(c.limits)); diff != "" {
@@ -70,7 +70,7 @@ func TestRulesAreEqualOnlyInEveryField(t *testing.T) {
 	whole := func() session.Rules {
 		return session.Rules{
 			Preset: session.PresetEdit, Catalog: tool.CatalogWork, Profile: session.ProfileStrict, ReadOnly: true,
-			Sets: []string{"coding"}, AllowedDomains: []string{"example.com"},
+			Sets: []string{"coding"}, Only: []string{"coding"}, AllowedDomains: []string{"example.com"}, Authors: session.Authors{Home: true},
 		}
 	}
 	if !whole().Equal(whole()) {
@@ -80,6 +80,7 @@ func TestRulesAreEqualOnlyInEveryField(t *testing.T) {
 		func(r *session.Rules) { r.Preset = session.PresetFull }, func(r *session.Rules) { r.Catalog = tool.CatalogPlan },
 		func(r *session.Rules) { r.Profile = session.ProfileDesktop }, func(r *session.Rules) { r.ReadOnly = false },
 		func(r *session.Rules) { r.Sets = []string{"git"} }, func(r *session.Rules) { r.AllowedDomains = nil },
+		func(r *session.Rules) { r.Only = []string{"git"} }, func(r *session.Rules) { r.Authors.Project = true },
 	} {
 		other := whole()
 		change(&other)
@@ -90,7 +91,7 @@ func TestRulesAreEqualOnlyInEveryField(t *testing.T) {
 	if (session.Rules{}).Equal(session.Rules{Sets: []string{}}) {
 		t.Error("no sets and the default sets are the same")
 	}
-	if n := reflect.TypeFor[session.Rules]().NumField(); n != 6 {
+	if n := reflect.TypeFor[session.Rules]().NumField(); n != 8 {
 		t.Errorf("Rules has %d fields: Equal and this test must know all of them", n)
 	}
 }

@@ -91,14 +91,39 @@ type Rules struct {
 	ReadOnly bool         `json:"read_only"`
 	// Sets are the tool sets that are switched on; nil means the default ones.
 	Sets []string `json:"sets,omitempty"`
+	// Only, if not nil, names the sets of which tools may be offered at all, wherever they come
+	// from: built-in sets, and the directories of others.
+	Only []string `json:"only,omitempty"`
 	// AllowedDomains are hosts that http reads may reach.
 	AllowedDomains []string `json:"allowed_domains,omitempty"`
+	// Authors says whose declarations about approval count. The zero value follows no author.
+	Authors Authors `json:"authors,omitzero"`
+}
+
+// Authors says for each place where tool sets lie whether what their authors declare about
+// approval is followed. Else the host decides.
+type Authors struct {
+	Home    bool `json:"home,omitempty"`
+	Project bool `json:"project,omitempty"`
+}
+
+// Followed reports whether the authors of sets from an origin are followed. Of one that is not
+// known they are not.
+func (a Authors) Followed(origin string) bool {
+	switch origin {
+	case "home":
+		return a.Home
+	case "project":
+		return a.Project
+	}
+	return false
 }
 
 // Equal reports whether r and q are the same rules. The lists count in their order.
 func (r Rules) Equal(q Rules) bool {
 	return r.Preset == q.Preset && r.Catalog == q.Catalog && r.Profile == q.Profile && r.ReadOnly == q.ReadOnly &&
-		(r.Sets == nil) == (q.Sets == nil) && slices.Equal(r.Sets, q.Sets) && slices.Equal(r.AllowedDomains, q.AllowedDomains)
+		(r.Sets == nil) == (q.Sets == nil) && slices.Equal(r.Sets, q.Sets) && (r.Only == nil) == (q.Only == nil) && slices.Equal(r.Only, q.Only) &&
+		slices.Equal(r.AllowedDomains, q.AllowedDomains) && r.Authors == q.Authors
 }
 
 // SetsOn returns the tool sets that are switched on.
@@ -112,6 +137,15 @@ func (r Rules) SetsOn() []string {
 // DefaultSets returns the built-in tool sets that are on unless the settings say otherwise.
 func DefaultSets() []string {
 	return []string{"coding", "planning", "exact", "git", "desktop"}
+}
+
+// Offers reports whether a set is switched on. One that is not built in is switched by its own
+// manifest, so here it is on unless others are asked for.
+func (r Rules) Offers(set string, builtin bool) bool {
+	if builtin {
+		return slices.Contains(r.SetsOn(), set)
+	}
+	return r.Only == nil || slices.Contains(r.Only, set)
 }
 
 // Tightened returns the stricter of r and the limits, field by field. A zero field of
@@ -133,7 +167,20 @@ func (r Rules) Tightened(limits Rules) Rules {
 	r.ReadOnly = r.ReadOnly || limits.ReadOnly
 	if limits.Sets != nil {
 		r.Sets = intersect(r.SetsOn(), limits.Sets)
+		r = r.only(limits.Sets)
 	}
+	if limits.Only != nil {
+		r = r.only(limits.Only)
+	}
+	return r
+}
+
+// only leaves no other sets than those that are named.
+func (r Rules) only(names []string) Rules {
+	if r.Only != nil {
+		names = intersect(r.Only, names)
+	}
+	r.Only = append([]string{}, names...)
 	return r
 }
 

@@ -44,6 +44,7 @@ const (
 	CodePolicyReviewerDenied     Code = "policy.reviewer_denied"
 	CodePolicyHookDenied         Code = "policy.hook_denied"
 	CodePolicyHookFailed         Code = "policy.hook_failed"
+	CodePolicySetChanged         Code = "policy.set_changed"
 )
 
 // Codes of approval.
@@ -110,6 +111,7 @@ func Reasons() []Reason {
 		{CodePolicyReviewerDenied, StatusDenied, "A reviewer refused the call. Do not repeat it; change the approach or ask the user.", false, RemediationNone},
 		{CodePolicyHookDenied, StatusDenied, "A hook of the user's refused the call. Do not repeat it; change the approach or ask the user.", false, RemediationNone},
 		{CodePolicyHookFailed, StatusDenied, "A hook that must look at every call gave no answer, so the call was not run. Tell the user; only the user can mend that.", false, RemediationNone},
+		{CodePolicySetChanged, StatusDenied, "The tool set of this tool changed since the user let it in, so its calls are refused until the user accepts the change. Tell the user; only the user can do that.", false, RemediationNone},
 		{CodePolicyEscalated, StatusDenied, "The rules changed while the call waited, and they no longer let an answer run it.", false, RemediationNone},
 
 		{CodeApprovalUserRejected, StatusDenied, "The user declined this call. Do not retry the same call; change the approach or ask the user.", false, RemediationNone},

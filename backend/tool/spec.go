@@ -27,7 +27,7 @@ func (s Source) Known() bool {
 }
 
 // Foreign reports whether the tool's code is not ours.
-func (s Source) Foreign() bool { return s == SourceMCP || s == SourceDevice }
+func (s Source) Foreign() bool { return s == SourceSet || s == SourceMCP || s == SourceDevice }
 
 // PreviewKind says how an approval shows a call.
 type PreviewKind string
@@ -128,7 +128,10 @@ type Spec struct {
 	// of a set dies with either.
 	Origin      string
 	Fingerprint string
-	Deprecated  bool
+	// Always says that the author of a set declares that ordinary calls need no question. It
+	// counts only where the settings follow the authors of sets from Origin.
+	Always     bool
+	Deprecated bool
 	// Verb is the plain-word sentence of what a call would do where Draw gives none, such as
 	// "Read 1 file".
 	Verb string
@@ -156,11 +159,27 @@ type Spec struct {
 	// Target says what a call would reach. It is pure. A tool that runs a process,
 	// writes or sends must have one.
 	Target func(Args) (TargetRequest, error)
+	// Intact reports whether the tool is still made of what Fingerprint names, and whether the
+	// person let that in; nil for what is built in. Its error says why a call may not run, with
+	// CodePolicySetChanged where that is because something changed.
+	Intact func(context.Context) error
+	// Raise judges a call more strictly than its class does; nil leaves it at the class. It has
+	// no way to judge it less strictly, and a failure of it denies the call.
+	Raise func(context.Context, Args) (Raise, error)
 	// Draw makes the preview of a call. It may read through the host and changes nothing. An *Error
 	// ends the call before anyone is asked.
 	Draw func(context.Context, Env, Args) (Preview, error)
 	// Run does the work. It returns an *Error for a failure of its own.
 	Run func(context.Context, Env, Args) (Result, error)
+}
+
+// Raise is what a tool of a set says of one call, beside its class: a higher risk, or that a
+// person must answer. The zero value says nothing.
+type Raise struct {
+	// Risk counts where it is higher than that of the class.
+	Risk Risk
+	// Person says that only a person may let the call run, and only this once.
+	Person bool
 }
 
 // WireName returns the name that callers see.
