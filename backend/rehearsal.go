@@ -125,7 +125,8 @@ func looser(now, would session.Rules) bool {
 	limits.Sets = now.SetsOn()
 	tight := would.Tightened(limits)
 	return tight.Preset != would.Preset || tight.Catalog != would.Catalog || tight.Profile != would.Profile || tight.ReadOnly != would.ReadOnly ||
-		len(tight.SetsOn()) != len(would.SetsOn()) || !slices.Equal(now.AllowedDomains, would.AllowedDomains)
+		len(tight.SetsOn()) != len(would.SetsOn()) || !slices.Equal(now.AllowedDomains, would.AllowedDomains) ||
+		would.Authors.Home && !now.Authors.Home || would.Authors.Project && !now.Authors.Project
 }
 
 // rehearsing is one step of a rehearsal.
@@ -192,7 +193,7 @@ func (r *rehearsing) judge(ctx context.Context, c store.DecidedCall, out *Rehear
 		return nil
 	}
 	facts.Trusted, facts.Grants, facts.Now = p.trusted, p.grants, r.engine.options.Clock.Now()
-	now, would := r.engine.registry.Rejudge(facts, r.now.Tightened(p.limits)), r.engine.registry.Rejudge(facts, r.would.Tightened(p.limits))
+	now, would := r.engine.registry.Rejudge(facts, r.now.Tightened(p.limits), nil), r.engine.registry.Rejudge(facts, r.would.Tightened(p.limits), nil)
 	if now.Verdict == would.Verdict {
 		return nil
 	}

@@ -216,7 +216,7 @@ func (s *Session) ID() string { return s.record.ID }
 // Tools returns the tools that the caller may see now.
 func (s *Session) Tools(context.Context) []tool.Spec {
 	var out []tool.Spec
-	for _, spec := range s.engine.registry.Advertised(s.rules()) {
+	for _, spec := range s.engine.registry.Advertised(s.rules(), nil) {
 		out = append(out, *spec)
 	}
 	return out

@@ -58,6 +58,9 @@ type Request struct {
 	ToolID       string `json:"tool_id"`
 	Wire         string `json:"wire"`
 	Set          string `json:"set"`
+	// Fingerprint is what the tool set was made of when the card was made, "" for what is
+	// built in. An answer holds for nothing else.
+	Fingerprint string `json:"fingerprint,omitempty"`
 
 	SideEffect tool.SideEffect `json:"side_effect"`
 	Risk       tool.Risk       `json:"risk"`

@@ -6,6 +6,7 @@ import (
 
 	"countersign/backend/policy"
 	"countersign/backend/policy/shellcmd"
+	"countersign/backend/tool"
 )
 
 // runGrant is the id of every grant that holds for this run of the program. None is stored.
@@ -35,7 +36,10 @@ func (r *Registry) allowed(c *run) []policy.Grant {
 
 // scope reads what a rule matches for the call; ok is false for what is none.
 func (c *run) scope(rule string) (kind policy.GrantKind, value string, ok bool) {
+	spec := c.entry.spec
 	switch {
+	case spec.Source == tool.SourceSet:
+		return policy.GrantTool, "", rule == spec.ID || rule == spec.WireName()
 	case c.target.Command != "":
 		read, err := shellcmd.ParseRule(rule)
 		return policy.GrantCommand, read.String(), err == nil
@@ -58,6 +62,9 @@ func (c *run) scope(rule string) (kind policy.GrantKind, value string, ok bool) 
 func (r *Registry) rulesFor(c *run, rule string) []string {
 	name, rest, named := strings.Cut(rule, " ")
 	e := r.catalog.latest[name]
+	if e == nil {
+		e = c.s.sets().entry(name)
+	}
 	switch {
 	case !named || e == nil:
 		return []string{rule}

@@ -56,11 +56,15 @@ func (r *Registry) useRules(ctx context.Context, c *run, q approval.Request) (do
 	case tool.VerdictAllow:
 		return false, "", nil
 	case tool.VerdictDeny:
-		return false, "", tool.Errorf(tool.CodePolicyEscalated, "the rules changed while the call waited")
+		return false, "", r.deniedNow(c, "the rules changed while the call waited")
 	case tool.VerdictAsk, tool.VerdictReview:
 	}
-	if c.card != "" {
+	renewed := c.renewed
+	if c.renewed = false; c.card != "" {
 		r.void(c, rulesChanged)
+	}
+	if renewed {
+		return false, "The tool set changed while this call waited, so it is asked again as it is now.", nil
 	}
 	if q.ResolvedBy == approval.ByFiles {
 		return false, "A file changed while this call waited, so it is asked again.", nil
@@ -86,6 +90,11 @@ func (r *Registry) useAnswer(ctx context.Context, c *run, v approval.Verdict) (d
 	if !v.Used {
 		return false, "", nil
 	}
+	if c.policy.Decision.Verdict != tool.VerdictDeny && c.entry.spec.Fingerprint != q.Fingerprint {
+		c.renewed = false
+		r.void(c, setMoved)
+		return false, "The tool set changed after you answered, so the call is asked again as it is now.", nil
+	}
 	if !bytes.Equal(c.args.Sent(), q.Canonical) {
 		r.void(c, hookMoved)
 		return false, "A hook changed the arguments after you answered, so the call is asked again.", nil
@@ -95,7 +104,7 @@ func (r *Registry) useAnswer(ctx context.Context, c *run, v approval.Verdict) (d
 		return false, "A path leads elsewhere than it did, so the call is asked again.", nil
 	}
 	if c.policy.Decision.Verdict == tool.VerdictDeny {
-		return false, "", tool.Errorf(tool.CodePolicyEscalated, "the rules deny the call now")
+		return false, "", r.deniedNow(c, "the rules deny the call now")
 	}
 	if (c.inv.PolicyVersion != q.PolicyVersion || c.outgrows(q)) && c.policy.Decision.Verdict != tool.VerdictAllow {
 		r.void(c, rulesChanged)
@@ -155,7 +164,16 @@ const (
 	fileMoved    = "A file changed after the card was made."
 	hookMoved    = "A hook changed the arguments after the card was made."
 	pathMoved    = "A path leads elsewhere than when the card was made."
+	setMoved     = "The tool set changed after the card was made."
 )
+
+// deniedNow ends a call that waited and that nothing would let run any more.
+func (r *Registry) deniedNow(c *run, cause string) error {
+	if c.policy.Decision.ReasonCode == tool.CodePolicySetChanged {
+		return r.denied(c)
+	}
+	return tool.Errorf(tool.CodePolicyEscalated, "%s", cause)
+}
 
 // void says on the card that had let the call run that it did not.
 func (r *Registry) void(c *run, words string) {
@@ -175,6 +193,8 @@ func (r *Registry) voidEnded(c *run, code tool.Code) {
 		r.void(c, fileMoved)
 	case tool.CodePolicyPathMoved:
 		r.void(c, pathMoved)
+	case tool.CodePolicySetChanged:
+		r.void(c, setMoved)
 	case tool.CodePolicyEscalated, tool.CodeNotEnabled:
 		r.void(c, rulesChanged)
 	case tool.CodeCancelled:

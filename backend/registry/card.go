@@ -21,7 +21,7 @@ func (r *Registry) request(ctx context.Context, c *run, moved string) (approval.
 	}
 	c.pins = preview.Pins
 	q := approval.Request{
-		SessionID: c.s.SessionID, InvocationID: c.inv.ID, ToolID: spec.ID, Wire: spec.WireName(), Set: spec.Set,
+		SessionID: c.s.SessionID, InvocationID: c.inv.ID, ToolID: spec.ID, Wire: spec.WireName(), Set: spec.Set, Fingerprint: spec.Fingerprint,
 		SideEffect: c.effect, Risk: c.policy.Risk, Decision: c.policy.Decision, Restricted: c.policy.Restricted, Dangers: c.policy.Dangers,
 		ArgumentsHash: c.args.Hash, PolicyVersion: c.inv.PolicyVersion, Pins: preview.Pins, Canonical: c.args.Sent(), Changed: r.changed(c),
 		Verb: c.sentence(preview), Preview: spec.Preview, Diffs: preview.Diffs, Paths: c.target.Touches, Note: note,
@@ -129,6 +129,9 @@ func (r *Registry) revise(ctx context.Context, c *run, q approval.Request) (appr
 		return approval.Revision{Status: approval.StatusDenied, By: approval.BySettings, Reason: said(d, tool.VerdictDeny)}, nil
 	case tool.VerdictAsk, tool.VerdictReview:
 	}
+	if c.renewed || c.entry.spec.Fingerprint != q.Fingerprint {
+		return approval.Revision{Status: approval.StatusCancelled, By: approval.BySettings, Reason: setChanged}, nil
+	}
 	if c.policy.Decision.Verdict == tool.VerdictReview || c.outgrows(q) || c.policy.NoGrant != q.NoGrant {
 		return approval.Revision{Status: approval.StatusCancelled, By: approval.BySettings, Reason: settingsChanged}, nil
 	}
@@ -148,6 +151,7 @@ func (r *Registry) revise(ctx context.Context, c *run, q approval.Request) (appr
 // What a card says that ended because another question took its place.
 const (
 	settingsChanged = "The settings changed while this call waited, so the card no longer said what an answer would do."
+	setChanged      = "The tool set changed while this call waited, so the card no longer said what would run."
 	fileChanged     = "A file changed while this call waited, so the card no longer showed what the call would do."
 )
 

@@ -70,10 +70,15 @@ func (r *Registry) freezeTarget(ctx context.Context, c *run) error {
 // Grants are read only when they could change the answer.
 func (r *Registry) judge(ctx context.Context, c *run) error {
 	c.rules = c.s.Rules()
-	if err := r.checkEnabled(ctx, c); err != nil {
+	renewed, err := r.renew(ctx, c)
+	if err == nil {
+		err = r.checkEnabled(ctx, c)
+	}
+	if err != nil {
 		c.inv.DecidedBy = "policy"
 		return err
 	}
+	c.renewed = c.renewed || renewed
 	if err := r.weigh(ctx, c); err != nil {
 		return err
 	}
@@ -97,6 +102,11 @@ func (r *Registry) judge(ctx context.Context, c *run) error {
 // weigh asks policy about the call as it is, with what the hooks have said of it.
 func (r *Registry) weigh(ctx context.Context, c *run) error {
 	facts := r.facts(ctx, c)
+	intact, err := c.intact(ctx)
+	if err != nil {
+		return err
+	}
+	facts.SetChanged = !intact
 	facts.Grants = r.allowed(c)
 	c.policy = policy.Decide(facts)
 	if c.policy.Offered && r.desk != nil {
@@ -124,8 +134,9 @@ func (c *run) held() []string {
 
 // facts are what policy is asked about the call, but for the grants.
 func (r *Registry) facts(ctx context.Context, c *run) policy.Facts {
+	class, raised := c.raise(ctx)
 	return policy.Facts{
-		ToolID: c.entry.spec.ID, Set: c.entry.spec.Set, Source: c.entry.spec.Source, Class: c.entry.spec.Class,
+		ToolID: c.entry.spec.ID, Set: c.entry.spec.Set, Source: c.entry.spec.Source, Class: class, Raised: raised, Always: c.entry.spec.Always,
 		Effect: c.effect, Target: c.target, Reading: c.reading, Secrets: c.secrets, Rules: c.rules, Scopes: c.held(), Trusted: c.s.Trusted(ctx),
 		TrustRoot: c.s.TrustRoot, Workspace: c.s.Workspace, UserHome: c.s.UserHome, OwnHome: c.s.OwnHome,
 		Origin: c.s.Memory.Origin(), SetOrigin: c.entry.spec.Origin, Fingerprint: c.entry.spec.Fingerprint,

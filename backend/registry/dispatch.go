@@ -23,6 +23,8 @@ type Context struct {
 	UserHome  string
 	OwnHome   string
 	Host      tool.Host
+	// Sets are the tool sets of the workspace; nil where there are none.
+	Sets Sets
 	// Rules and Trusted give the settings of the moment.
 	Rules   func() session.Rules
 	Trusted func(ctx context.Context) bool
@@ -84,6 +86,9 @@ type run struct {
 	hooked []policy.Hook
 	heard  []byte
 	dry    bool
+	// renewed says that the set of the tool changed since the call was last asked for, so that
+	// it has another definition now.
+	renewed bool
 	// scopes are what the caller held when it made the call.
 	scopes []string
 	target tool.Target

@@ -46,9 +46,13 @@ type catalog struct {
 	order  []*entry
 }
 
+func newCatalog() *catalog {
+	return &catalog{latest: map[string]*entry{}, all: map[string]*entry{}}
+}
+
 // register checks every spec and returns the catalog, or every refusal at once.
 func register(specs []tool.Spec, reasons map[tool.Code]tool.Reason) (*catalog, error) {
-	c := &catalog{latest: map[string]*entry{}, all: map[string]*entry{}}
+	c := newCatalog()
 	var refusals []error
 	refuse := func(id, format string, args ...any) {
 		refusals = append(refusals, fmt.Errorf("tool %q: %s", id, fmt.Sprintf(format, args...)))
@@ -219,7 +223,8 @@ func compile(s *tool.Spec, refuse refusal) *entry {
 	var err error
 	if e.input, err = schema.Compile(s.ID+"/input", s.Input); err != nil {
 		refuse(s.ID, "the input schema does not compile: %v", err)
-	} else if ok, where := schema.Closed(s.Input); !ok {
+	} else if ok, where := schema.Closed(s.Input); !ok && s.Source == tool.SourceBuiltin {
+		// What the author of another tool lets through is for that tool to judge.
 		refuse(s.ID, "the input schema allows unknown properties at %s", where)
 	}
 	if s.Output != nil {

@@ -3,10 +3,9 @@ package registry
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
-	"slices"
-	"strings"
 	"sync/atomic"
 
 	"countersign/backend/approval"
@@ -32,7 +31,9 @@ type Registry struct {
 
 // Options are what a registry is made of.
 type Options struct {
-	Specs   []tool.Spec
+	Specs []tool.Spec
+	// Reasons are the codes that tools of sets may end with, beside those of the pipeline.
+	Reasons []tool.Reason
 	Journal Journal
 	// Desk is where calls wait. Nil where nobody can ever be asked.
 	Desk  *approval.Desk
@@ -57,6 +58,12 @@ func New(o Options) (*Registry, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, reason := range o.Reasons {
+		if old, known := reasons[reason.Code]; known && old != reason {
+			return nil, fmt.Errorf("reason code %q of tool sets has another meaning already", reason.Code)
+		}
+		reasons[reason.Code] = reason
+	}
 	if o.Journal == nil || o.Clock == nil || o.IDs == nil || o.Log == nil {
 		return nil, errors.New("a registry needs a journal, a clock, ids and a log")
 	}
@@ -66,7 +73,7 @@ func New(o Options) (*Registry, error) {
 	}, nil
 }
 
-// Lookup returns the newest version of a tool by id or wire name.
+// Lookup returns the newest version of a built-in tool by id or wire name.
 func (r *Registry) Lookup(name string) (*tool.Spec, bool) {
 	e := r.catalog.latest[name]
 	if e == nil {
@@ -75,17 +82,8 @@ func (r *Registry) Lookup(name string) (*tool.Spec, bool) {
 	return e.spec, true
 }
 
-// Specs returns the newest version of every tool, sorted by id.
-func (r *Registry) Specs() []*tool.Spec {
-	var out []*tool.Spec
-	for _, e := range r.catalog.order {
-		if r.catalog.latest[e.spec.ID] == e {
-			out = append(out, e.spec)
-		}
-	}
-	slices.SortFunc(out, func(a, b *tool.Spec) int { return strings.Compare(a.ID, b.ID) })
-	return out
-}
+// Specs returns the newest version of every built-in tool, sorted by id.
+func (r *Registry) Specs() []*tool.Spec { return (&SetCatalog{tools: r.catalog}).Specs() }
 
 // Reason returns what a code means. A code that nobody registered means a failed run.
 func (r *Registry) Reason(c tool.Code) tool.Reason {
@@ -100,10 +98,11 @@ func (r *Registry) Reason(c tool.Code) tool.Reason {
 // Reasons returns every registered reason by its code.
 func (r *Registry) Reasons() map[tool.Code]tool.Reason { return maps.Clone(r.reasons) }
 
-// Advertised returns the tools that a caller is offered under these rules.
-func (r *Registry) Advertised(rules session.Rules) []*tool.Spec {
+// Advertised returns the tools that a caller is offered under these rules: the built-in ones,
+// then those of sets, which may be nil.
+func (r *Registry) Advertised(rules session.Rules, sets *SetCatalog) []*tool.Spec {
 	var out []*tool.Spec
-	for _, spec := range r.Specs() {
+	for _, spec := range append(r.Specs(), sets.Specs()...) {
 		if enabled(spec, rules) {
 			out = append(out, spec)
 		}
@@ -120,7 +119,7 @@ func inCatalog(spec *tool.Spec, rules session.Rules) bool {
 }
 
 func setOn(spec *tool.Spec, rules session.Rules) bool {
-	return slices.Contains(rules.SetsOn(), spec.Set)
+	return rules.Offers(spec.Set, spec.Source == tool.SourceBuiltin)
 }
 
 // Standing is what an ordinary call of a tool would get.

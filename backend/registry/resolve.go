@@ -10,21 +10,20 @@ import (
 
 // resolve finds the tool by its exact name. Nothing is guessed: a name that is almost
 // right is an unknown tool, and the answer lists what is offered.
-func (r *Registry) resolve(_ context.Context, c *run) error {
-	c.entry = r.catalog.latest[c.call.Name]
+func (r *Registry) resolve(ctx context.Context, c *run) (err error) {
+	if c.entry, err = r.find(ctx, c.s, c.call.Name); err != nil {
+		return err
+	}
 	if c.entry == nil {
 		return tool.Errorf(tool.CodeNotFound, "no tool of that name").WithText(r.offered(c))
 	}
-	spec := c.entry.spec
-	c.inv.ToolID, c.inv.Version, c.inv.Set = spec.ID, spec.Version, spec.Set
-	c.inv.Source, c.inv.ServerID = spec.Source, spec.ServerID
-	c.inv.SideEffect, c.inv.Risk, c.inv.Idempotency = spec.Class.SideEffect, spec.Class.Risk, spec.Class.Idempotency
+	c.tellTool()
 	return nil
 }
 
 func (r *Registry) offered(c *run) string {
 	var names []string
-	for _, spec := range r.Advertised(c.rules) {
+	for _, spec := range r.Advertised(c.rules, c.s.sets()) {
 		names = append(names, spec.WireName())
 	}
 	if len(names) == 0 {

@@ -67,6 +67,11 @@ func (r *Registry) claim(ctx context.Context, c *run) error {
 	if err := r.rightPlace(c); err != nil {
 		return err
 	}
+	if intact, err := c.intact(ctx); err != nil {
+		return err
+	} else if !intact {
+		return tool.Errorf(tool.CodePolicySetChanged, "the tool set changed before the claim")
+	}
 	if c.answered != "" {
 		same, err := r.unmoved(ctx, c, c.pins)
 		if err != nil {

@@ -33,11 +33,6 @@ func TestACardSaysInASentenceWhatACallWouldDo(t *testing.T) {
 			}
 		})
 	}
-	foreign := func(source tool.Source) func(*tool.Spec) {
-		return func(s *tool.Spec) {
-			s.Source, s.Wire, s.Class.OutputTrust = source, "deploy", tool.TrustExternalUntrusted
-		}
-	}
 	for _, c := range []struct {
 		spec tool.Spec
 		want string
@@ -48,7 +43,6 @@ func TestACardSaysInASentenceWhatACallWouldDo(t *testing.T) {
 		{runs("cat 'a", "Run a command", nil), "Run a command"},
 		{runs("cat a && echo b", "Send input to p1", nil), "Send input to p1"},
 		{runs("cat a", "", nil), "Call demo.run"},
-		{runs("", "Trust me", foreign(tool.SourceSet)), "Call deploy from demo (tool set)"},
 	} {
 		t.Run(c.want, func(t *testing.T) {
 			if got := asked(t, c.spec); got != c.want {

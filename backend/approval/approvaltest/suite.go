@@ -97,7 +97,7 @@ func RunLedger(t *testing.T, open func(t *testing.T) Subject) {
 func Asked(id, sessionID, invocation string) approval.Request {
 	path := tool.Path{Arg: "a", Abs: "/w/a", Real: "/w/a", Rel: "a", Zone: tool.ZoneWorkspace, Kind: tool.KindFile}
 	r := approval.Request{
-		ID: id, SessionID: sessionID, InvocationID: invocation, ToolID: "suite.write", Wire: "suite_write", Set: "suite",
+		ID: id, SessionID: sessionID, InvocationID: invocation, ToolID: "suite.write", Wire: "suite_write", Set: "suite", Fingerprint: "f1",
 		SideEffect: tool.EffectWorkspaceWrite, Risk: tool.RiskHigh,
 		Decision: tool.Decision{
 			Verdict: tool.VerdictAsk, ReasonCode: tool.CodeApprovalPending,
