@@ -58,7 +58,7 @@ var directions = map[string]struct {
 	"backend/store": {"Keeps everything in SQLite behind the interfaces of the engine.", []string{
 		"backend/tool", "backend/redact", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/registry", "backend/record",
 	}},
-	"backend/toolset":        {"Finds the tool sets that lie in directories.", []string{"backend/tool", "backend/schema", "backend/toolset/manifest"}},
+	"backend/toolset":        {"Finds the tool sets that lie in directories, and makes tools of them.", []string{"backend/tool", "backend/schema", "backend/bound", "backend/running", "backend/policy/pathclass", "backend/toolset/manifest"}},
 	"backend/spill":          {"Puts long output on disk.", []string{"backend/tool", "backend/session", "backend/bound"}},
 	"backend/config":         {"Reads the settings and the environment, once.", []string{"backend/tool", "backend/schema", "backend/session", "backend/policy"}},
 	"backend/host/workspace": {"The one way to files.", []string{"backend/tool", "backend/keylock", "backend/spelling"}},
@@ -109,7 +109,7 @@ var machine = map[string]string{
 	"backend/store":          "keeps the database and the locks of programs",
 	"backend/spill":          "keeps output on disk",
 	"backend/config":         "reads the settings file and the environment",
-	"backend/toolset":        "reads the directories of tool sets",
+	"backend/toolset":        "reads the directories of tool sets and makes those of their data",
 	"backend/mcp":            "speaks over pipes and the desk's socket",
 	"backend/model/scripted": "reads its task file",
 	"backend/host/workspace": "opens files",

@@ -43,7 +43,7 @@ func (e *Engine) findProcesses() {
 
 // takeRunner returns what runs the commands of a session that is opened, nil where nothing
 // can. One session is opened at a time.
-func (e *Engine) takeRunner(ctx context.Context, sessionID string) (tool.Processes, error) {
+func (e *Engine) takeRunner(ctx context.Context, sessionID string) (*runner, error) {
 	if e.machine == nil {
 		return nil, nil
 	}

@@ -146,11 +146,14 @@ func (s *Session) release(ctx context.Context) error {
 func (s *Session) prepare(ctx context.Context) error {
 	e := s.engine
 	memory := registry.NewMemory(nil)
-	var processes tool.Processes
+	host := tool.Host{Files: s.files, Versions: versions{e, s.record.ID}, Search: s.searcher(), Clock: e.options.Clock}
 	if !s.request.Unstored {
-		var err error
-		if processes, err = e.takeRunner(ctx, s.record.ID); err != nil {
+		runner, err := e.takeRunner(ctx, s.record.ID)
+		if err != nil {
 			return err
+		}
+		if runner != nil {
+			host.Processes, host.Programs = runner, runner
 		}
 		stamps, err := e.store.Stamps(ctx, s.record.ID)
 		if err != nil {
@@ -169,8 +172,7 @@ func (s *Session) prepare(ctx context.Context) error {
 	s.context = registry.Context{
 		SessionID: s.record.ID, Workspace: s.record.Workspace, TrustRoot: s.record.TrustRoot,
 		UserHome: e.options.Paths.UserHome, OwnHome: e.options.Paths.Home,
-		Host:  tool.Host{Files: s.files, Versions: versions{e, s.record.ID}, Search: s.searcher(), Processes: processes, Clock: e.options.Clock},
-		Rules: s.rules, Trusted: s.trusted, Scopes: scopes(), Allow: s.request.Allow, Asks: e.options.Desk,
+		Host: host, Rules: s.rules, Trusted: s.trusted, Scopes: scopes(), Allow: s.request.Allow, Asks: e.options.Desk,
 		Memory: memory, Caller: s.caller,
 		Output: func(invocationID string) tool.Output { return e.spill.For(s.record.ID, invocationID) },
 	}

@@ -16,7 +16,7 @@ func classRow(c tool.Class) ClassRow {
 		OutputTrust: trustWords(c.OutputTrust),
 		Scopes:      append([]string{}, c.Scopes...),
 		Target:      targetWords(c.Target),
-		TimeoutMs:   strconv.FormatInt(c.Timeout.Milliseconds(), 10),
+		TimeoutMs:   strconv.FormatInt(c.TimeoutMs(), 10),
 		OnTimeout:   timeoutWords(c.OnTimeout),
 		MaxBytes:    strconv.FormatInt(c.MaxBytes, 10),
 		Parallel:    c.Parallel,

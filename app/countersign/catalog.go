@@ -111,7 +111,7 @@ func toolLineOf(spec *tool.Spec) toolLine {
 		Approval: approvalLine{Declared: inherit, Effective: inherit},
 		Class: classLine{
 			SideEffect: c.SideEffect, Risk: c.Risk, Idempotency: c.Idempotency, Action: c.Action, OutputTrust: c.OutputTrust,
-			Scopes: append([]string{}, c.Scopes...), Target: c.Target, TimeoutMs: c.Timeout.Milliseconds(),
+			Scopes: append([]string{}, c.Scopes...), Target: c.Target, TimeoutMs: c.TimeoutMs(),
 			OnTimeout: c.OnTimeout, MaxBytes: c.MaxBytes, Parallel: c.Parallel,
 		},
 	}

@@ -46,6 +46,8 @@ type Context struct {
 	MaxHold time.Duration
 	// Output makes the output store of one call; nil keeps nothing.
 	Output func(invocationID string) tool.Output
+	// Images says that the caller can be given images.
+	Images bool
 	// Reviewer judges calls before a person is asked, in the presets that have it asked.
 	// Transcript gives it what the session was about, the oldest turn first. Without both the
 	// person is asked.
@@ -75,6 +77,8 @@ type run struct {
 	entry *entry
 	value any
 	args  tool.Args
+	// text is the JSON that value was read from.
+	text []byte
 	// asked is what the caller sent, nil while that is what would run; changedBy and
 	// rewrittenBy say who made something else of it, all of them and who looked at it last.
 	asked       *sent

@@ -109,8 +109,12 @@ func (r *Registry) execute(ctx context.Context, c *run) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	limited, cancel := context.WithTimeout(ctx, c.entry.spec.Class.Timeout)
-	defer cancel()
+	limited := ctx
+	if class := &c.entry.spec.Class; !class.KeepsTime {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, class.Timeout)
+		defer cancel()
+	}
 	c.s.progress()(Running)
 	c.entered = true
 	start := r.clock.Now()
@@ -162,9 +166,18 @@ func (r *Registry) env(c *run) tool.Env {
 	host.Output = r.recorded(c)
 	return tool.Env{
 		SessionID: c.s.SessionID, InvocationID: c.inv.ID, Host: host, Target: c.target, Stamps: c.s.Memory, Contained: c.policy.Contained,
+		Approval: approvalWord(c.rules), Images: c.s.Images,
 		Pins: c.pins, Keep: c.kept, Notes: c.s.Notes, Marker: redact.MarkOf(c.s.SessionID).String(), Progress: c.s.says(),
 		EffectStarts: func(ctx context.Context) error { return r.markEffect(ctx, c) },
 	}
+}
+
+// approvalWord is the preset in force as programs are told it.
+func approvalWord(rules session.Rules) string {
+	if rules.Catalog == tool.CatalogPlan {
+		return string(tool.CatalogPlan)
+	}
+	return string(rules.Preset)
 }
 
 func (r *Registry) markEffect(ctx context.Context, c *run) error {

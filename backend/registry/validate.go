@@ -47,7 +47,7 @@ func assemble(c *run, text []byte) error {
 			return invalid(c, err)
 		}
 	}
-	c.value = object
+	c.value, c.text = object, text
 	return nil
 }
 
@@ -79,7 +79,7 @@ func (r *Registry) canonicalise(_ context.Context, c *run) error {
 	if err != nil {
 		return invalid(c, err)
 	}
-	c.args = tool.Args{Canonical: canonical}
+	c.args = tool.Args{Canonical: canonical, Written: c.text}
 	if !schema.Normal(c.value) {
 		if c.args.Exact, err = schema.AppendExact(nil, c.value); err != nil {
 			return invalid(c, err)

@@ -25,6 +25,9 @@ type Args struct {
 	// Exact is the same with every string as it was sent; a tool runs on it. Nil means
 	// that it equals Canonical.
 	Exact []byte
+	// Written is the JSON in the order and spelling that it was written in, for whoever hands it
+	// on. Nil means that it equals what Sent returns.
+	Written []byte
 	// Hash is lower-case hex sha256 of Canonical.
 	Hash string
 }

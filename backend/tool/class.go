@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -202,6 +203,9 @@ func Catalogs() []Catalog { return []Catalog{CatalogPlan, CatalogWork} }
 // Known reports whether c is one of the catalogs.
 func (c Catalog) Known() bool { return slices.Contains(Catalogs(), c) }
 
+// NoTimeout is the timeout of a tool whose calls may take as long as they like.
+const NoTimeout time.Duration = math.MaxInt64
+
 // MaxBytesCeiling is the largest MaxBytes that a tool may declare, in bytes.
 const MaxBytesCeiling = 64 << 20
 
@@ -215,12 +219,24 @@ type Class struct {
 	// OutputTrust is the highest label a result may carry; a result may lower it.
 	OutputTrust Trust
 	// Scopes are the exact names that a caller must hold. Empty is complete.
-	Scopes    []string
-	Target    TargetKind
+	Scopes []string
+	Target TargetKind
+	// Timeout is NoTimeout where nothing but a cancellation ends a call.
 	Timeout   time.Duration
 	OnTimeout OnTimeout
+	// KeepsTime says that the tool itself keeps Timeout, which covers only a part of a call. The
+	// pipeline sets it no other.
+	KeepsTime bool
 	// MaxBytes bounds what one call may produce, in bytes.
 	MaxBytes int64
 	// Parallel says that calls of this tool may run side by side in one batch.
 	Parallel bool
+}
+
+// TimeoutMs is the timeout in milliseconds, 0 for one that has none.
+func (c *Class) TimeoutMs() int64 {
+	if c.Timeout == NoTimeout {
+		return 0
+	}
+	return c.Timeout.Milliseconds()
 }

@@ -141,6 +141,11 @@ type Env struct {
 	Host         Host
 	Target       Target
 	Stamps       Stamps
+	// Approval is the preset in force for the call as programs are told it, or plan in the catalog
+	// of that name.
+	Approval string
+	// Images says that the caller can be given images.
+	Images bool
 	// Contained says that the command of the call was read and stays inside the workspace, as
 	// far as anybody can tell beforehand.
 	Contained bool
@@ -204,6 +209,8 @@ type Host struct {
 	Versions  Versions
 	Search    Search
 	Processes Processes
+	Programs  Programs
+	Media     Media
 	Clock     Clock
 }
 

@@ -299,7 +299,7 @@ func differsInside(inventory toolset.Inventory, want expected) string {
 				return fmt.Sprintf("the catalogs are %v", tool.Catalogs)
 			}
 			if fields, ok := want.Tool[tool.Name]; ok {
-				if diff := cmp.Diff(fields, said(e.Set, tool, fields)); diff != "" {
+				if diff := cmp.Diff(fields, fieldsOf(e.Set, tool, fields)); diff != "" {
 					return diff
 				}
 			}
@@ -308,8 +308,8 @@ func differsInside(inventory toolset.Inventory, want expected) string {
 	return ""
 }
 
-// said is a tool in the words of a case, with the fields that the case has.
-func said(set *manifest.Set, tool manifest.Tool, like map[string]any) map[string]any {
+// fieldsOf is a tool in the words of a case, with the fields that the case has.
+func fieldsOf(set *manifest.Set, tool manifest.Tool, like map[string]any) map[string]any {
 	flags := []any{}
 	for _, f := range tool.Flags {
 		flags = append(flags, []any{f.Property, f.Word})

@@ -79,7 +79,7 @@ func (s *Session) admit(c *command) error {
 	if s.closed {
 		return closing()
 	}
-	if len(s.running) >= s.o.Most {
+	if len(s.running)+s.programs >= s.o.Most {
 		return refusal(fmt.Sprintf("%d commands of this session run already. Stop one with the process tool first.", s.o.Most),
 			errors.New("too many commands run"))
 	}

@@ -13,7 +13,9 @@ type ends struct {
 	// in and out are the ends of the command; terminal says that out is one.
 	in, out  int
 	terminal bool
-	theirs   []int
+	// errors is the end for what a program prints as errors.
+	errors int
+	theirs []int
 }
 
 // leave closes the ends of the command, once it has them.
@@ -113,6 +115,43 @@ func (m *Machine) openPipes(input bool) (*ends, error) {
 	_ = unix.SetNonblock(read, true)
 	e.ours = &output{file: os.NewFile(uintptr(read), "output"), input: in}
 	return e, nil
+}
+
+// openErrors makes the ends of what a program prints as errors: a pipe where that is read, else
+// the null device.
+func (e *ends) openErrors(read bool) error {
+	if !read {
+		nowhere, err := unix.Open(os.DevNull, unix.O_WRONLY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return err
+		}
+		e.errors, e.theirs = nowhere, append(e.theirs, nowhere)
+		return nil
+	}
+	ours, theirs, err := pipe()
+	if err != nil {
+		return err
+	}
+	_ = unix.SetNonblock(ours, true)
+	e.ours.errors = os.NewFile(uintptr(ours), "errors")
+	e.errors, e.theirs = theirs, append(e.theirs, theirs)
+	return nil
+}
+
+// prints are the files that the command prints to and we read.
+func (e *ends) prints(errors bool) []file {
+	fds := []int{e.out}
+	if errors {
+		fds = append(fds, e.errors)
+	}
+	var out []file
+	for _, fd := range fds {
+		var st unix.Stat_t
+		if unix.Fstat(fd, &st) == nil {
+			out = append(out, file{uint64(st.Dev), st.Ino})
+		}
+	}
+	return out
 }
 
 func pipe() (read, write int, err error) {

@@ -26,8 +26,8 @@ type family struct {
 	mu        sync.Mutex
 	collected bool
 	ending    tool.Ending
-	// output is the file that the command prints to, while we hold its other end.
-	output file
+	// outputs are the files that the command prints to, while we hold their other ends.
+	outputs []file
 	// known are the processes that were proved to belong to the command, by their starts.
 	known map[int]uint64
 	// undead says that something ended that will come to us to be collected.
@@ -214,7 +214,7 @@ func (f *family) proved(e entry, snap *snapshot, leaders map[int]bool) bool {
 	carried, told := f.m.marks(e.pid)
 	f.untold = f.untold || !told
 	// A child of ours that has not become a program yet holds what we hold.
-	return slices.Contains(carried, f.mark) || !ourselves(e.pid) && holds(e.pid, f.output)
+	return slices.Contains(carried, f.mark) || !ourselves(e.pid) && holds(e.pid, f.outputs)
 }
 
 // knows reports whether a process was proved to belong to the command.
@@ -261,7 +261,7 @@ func (f *family) stood() tool.Ending {
 func (f *family) shut() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.output = file{}
+	f.outputs = nil
 }
 
 // usage is what all of the command uses now.

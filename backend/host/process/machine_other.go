@@ -59,13 +59,18 @@ func (m *Machine) spawn(s spec) (*family, *output, error) {
 	mark := fmt.Sprintf("%s:%d:%d", s.session, os.Getpid(), m.count.Add(1))
 	files, arguments := []*os.File{in, write, write}, s.arguments(s.command)
 	if s.program != nil {
-		nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+		var theirs *os.File
+		if s.errors {
+			o.errors, theirs, err = os.Pipe()
+		} else {
+			theirs, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+		}
 		if err != nil {
 			o.close()
 			return nil, nil, err
 		}
-		defer func() { _ = nowhere.Close() }()
-		files[2] = nowhere
+		defer func() { _ = theirs.Close() }()
+		files[2] = theirs
 	}
 	p, err := os.StartProcess(arguments[0], arguments, &os.ProcAttr{Dir: s.dir, Env: s.environ.with(mark, false), Files: files, Sys: apart()})
 	if err != nil {

@@ -226,9 +226,9 @@ type file struct {
 	dev, ino uint64
 }
 
-// holds reports whether a process has a file open.
-func holds(pid int, f file) bool {
-	if f == (file{}) {
+// holds reports whether a process has one of some files open.
+func holds(pid int, files []file) bool {
+	if len(files) == 0 {
 		return false
 	}
 	folder := "/proc/" + strconv.Itoa(pid) + "/fd/"
@@ -241,7 +241,7 @@ func holds(pid int, f file) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		var st unix.Stat_t
 		// A terminal that is gone has no name, and its number may be that of another.
-		return unix.Stat(folder+name, &st) == nil && st.Nlink > 0 && file{uint64(st.Dev), st.Ino} == f
+		return unix.Stat(folder+name, &st) == nil && st.Nlink > 0 && slices.Contains(files, file{uint64(st.Dev), st.Ino})
 	})
 }
 

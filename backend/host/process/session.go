@@ -55,7 +55,8 @@ type Options struct {
 	Most int
 }
 
-// Session runs the commands of one session. It is a tool.Processes.
+// Session runs the commands of one session, and programs without a shell. It is a tool.Processes
+// and a tool.Programs.
 type Session struct {
 	m       *Machine
 	o       Options
@@ -64,6 +65,9 @@ type Session struct {
 	mu      sync.Mutex
 	closed  bool
 	running map[*command]bool
+	// programs counts those without a shell that run, and gone is closed when they are to end.
+	programs int
+	gone     chan struct{}
 	// given counts the ids that were given away.
 	given int
 	// managed are in the order of their ids, behind those of past.
@@ -84,7 +88,7 @@ func (m *Machine) Session(o Options) *Session {
 	if o.Observer == nil {
 		o.Observer = nobody{}
 	}
-	s := &Session{m: m, o: o, environ: newEnviron(o.Environ), given: o.Given, running: map[*command]bool{}}
+	s := &Session{m: m, o: o, environ: newEnviron(o.Environ), given: o.Given, running: map[*command]bool{}, gone: make(chan struct{})}
 	for _, p := range o.Past {
 		s.past = append(s.past, &past{Past: p, reading: make(chan struct{}, 1)})
 	}
@@ -177,6 +181,9 @@ func (s *Session) StopAll(ctx context.Context) error {
 // processes get their grace unless ctx ends.
 func (s *Session) Close(ctx context.Context) error {
 	s.mu.Lock()
+	if !s.closed {
+		close(s.gone)
+	}
 	s.closed = true
 	for c := range s.running {
 		// What is waited for ends at once; its caller hears of it.

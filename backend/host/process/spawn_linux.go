@@ -27,13 +27,12 @@ func (m *Machine) spawn(s spec) (*family, *output, error) {
 		command, files = keyboard+command, []uintptr{uintptr(m.null), uintptr(ends.out), uintptr(ends.out), uintptr(ends.in)}
 	}
 	if s.program != nil {
-		nowhere, err := unix.Open(os.DevNull, unix.O_WRONLY|unix.O_CLOEXEC, 0)
-		if err != nil {
+		if err := ends.openErrors(s.errors); err != nil {
 			ends.leave()
 			ends.ours.close()
-			return nil, nil, fmt.Errorf("open the null device: %w", err)
+			return nil, nil, fmt.Errorf("open the errors of a program: %w", err)
 		}
-		files[2], ends.theirs = uintptr(nowhere), append(ends.theirs, nowhere)
+		files[2] = uintptr(ends.errors)
 	}
 	if err := seal(firstOurs); err != nil {
 		ends.leave()
@@ -45,16 +44,13 @@ func (m *Machine) spawn(s spec) (*family, *output, error) {
 		Dir: s.dir, Env: s.environ.with(mark, ends.terminal), Files: files,
 		Sys: &syscall.SysProcAttr{Setsid: true, PidFD: &handle},
 	})
-	var st unix.Stat_t
-	if unix.Fstat(ends.out, &st) != nil {
-		st = unix.Stat_t{}
-	}
+	prints := ends.prints(s.errors)
 	ends.leave()
 	if err != nil {
 		ends.ours.close()
 		return nil, nil, err
 	}
-	f := &family{m: m, mark: mark, pid: pid, output: file{uint64(st.Dev), st.Ino}, known: map[int]uint64{}}
+	f := &family{m: m, mark: mark, pid: pid, outputs: prints, known: map[int]uint64{}}
 	e, _, err := look(pid)
 	f.ticks = e.ticks
 	if err = errors.Join(err, unix.SetNonblock(handle, true)); err != nil {

@@ -11,9 +11,10 @@ import (
 // spec is a command to start.
 type spec struct {
 	shell, command string
-	// program is what is started instead of a shell: its absolute path and its arguments. What
-	// it prints as errors goes nowhere.
+	// program is what is started instead of a shell: its absolute path and its arguments. Its
+	// errors are read apart, or go nowhere.
 	program []string
+	errors  bool
 	dir     string
 	session string
 	environ environ
@@ -98,6 +99,26 @@ func (e environ) with(mark string, terminal bool) []string {
 	return append(e.vars[:len(e.vars):len(e.vars)], term, markVariable+"="+e.outer+mark)
 }
 
+// beside returns the environment without the variables whose names begin with a prefix, and with
+// more. Of each name that is added there is one alone.
+func (e environ) beside(without string, more []string) environ {
+	added := map[string]bool{}
+	for _, v := range more {
+		name, _, _ := strings.Cut(v, "=")
+		added[name] = true
+	}
+	out := e
+	out.vars = make([]string, 0, len(e.vars)+len(more))
+	for _, v := range e.vars {
+		name, _, _ := strings.Cut(v, "=")
+		if !added[name] && (without == "" || !strings.HasPrefix(name, without)) {
+			out.vars = append(out.vars, v)
+		}
+	}
+	out.vars = append(out.vars, more...)
+	return out
+}
+
 // get returns a variable.
 func (e environ) get(name string) string {
 	for _, v := range e.vars {
@@ -114,6 +135,8 @@ type output struct {
 	// input is nil when the command reads from the null device; it is file when both go
 	// over one terminal.
 	input *os.File
+	// errors is what a program prints as errors, nil where that is not read apart.
+	errors *os.File
 }
 
 // close ends the reading and the writing.
@@ -121,5 +144,8 @@ func (o *output) close() {
 	_ = o.file.Close()
 	if o.input != nil {
 		_ = o.input.Close()
+	}
+	if o.errors != nil {
+		_ = o.errors.Close()
 	}
 }
