@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"sync"
@@ -240,4 +241,24 @@ func code(err error) tool.Code {
 		return e.Code
 	}
 	return tool.Code(err.Error())
+}
+
+// casesOf are the lines of a collection that are of an area.
+func casesOf(t *testing.T, file, area string) iter.Seq[[]byte] {
+	t.Helper()
+	data, err := os.ReadFile("../../tools/testdata/cases/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(yield func([]byte) bool) {
+		for line := range bytes.Lines(data) {
+			var c struct{ Area string }
+			if err := json.Unmarshal(line, &c); err != nil {
+				t.Fatal(err)
+			}
+			if c.Area == area && !yield(line) {
+				return
+			}
+		}
+	}
 }
