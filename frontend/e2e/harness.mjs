@@ -148,7 +148,8 @@ export async function openPage(browser, url, { theme = 'light', size = 'wide', r
   return { page, context, errors, close: () => context.close() };
 }
 
-const defaultMs = 10_000;
+// A busy machine is no fault.
+const defaultMs = 30_000;
 
 /** Waits until a check holds; what names it when it does not. */
 export async function until(check, what, untilMs = defaultMs) {
