@@ -16,8 +16,6 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** The script of axe, and the rules that every page is held to. */
 export const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 export const axeRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Those of them that look at colours: all that a theme can change. */
-const colourRules = ['color-contrast', 'link-in-text-block'];
 
 export const repository = dirname(dirname(here));
 export const executable = process.env.COUNTERSIGN_BIN ?? join(repository, 'build', 'bin', 'countersign');
@@ -153,10 +151,11 @@ const defaultMs = 30_000;
 
 /** Waits until a check holds; what names it when it does not. */
 export async function until(check, what, untilMs = defaultMs) {
-  for (const end = Date.now() + untilMs; ;) {
+  // The longer it takes, the less a moment more matters, and to look takes time from what is waited for.
+  for (let [end, pause] = [Date.now() + untilMs, 20]; ; pause = Math.min(pause * 1.5, 200)) {
     if (await check()) return;
     if (Date.now() > end) throw new Error(`not within ${untilMs} ms: ${what}`);
-    await new Promise((again) => setTimeout(again, 25));
+    await new Promise((again) => setTimeout(again, pause));
   }
 }
 
@@ -245,8 +244,8 @@ export async function keepPicture(page, name, theme, size) {
   await page.screenshot({ path, animations: 'disabled' });
 }
 
-/** The faults that axe finds by `rules` on the page as it stands, in words; empty when there are none. */
-export async function axe(page, rules = axeRules) {
+/** The faults that axe finds on the page as it stands, in words; empty when there are none. */
+export async function axe(page) {
   // To read the script takes as long as to run it.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   const found = await page.evaluate(async (rules) => {
@@ -256,29 +255,35 @@ export async function axe(page, rules = axeRules) {
       help: fault.help,
       nodes: fault.nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary}`),
     }));
-  }, rules);
+  }, axeRules);
   return found.map((fault) => `${fault.id}: ${fault.help}\n  ${fault.nodes.join('\n  ')}`);
 }
 
-/** The rules for a page that is looked at in one theme after the other. */
-export const axeRulesIn = (theme) => (theme === themes[0] ? axeRules : colourRules);
+// Colours depend on the theme and the layout on the size, neither on both.
+const appearances = pictures
+  ? themes.flatMap((theme) => Object.keys(sizes).map((size) => ({ theme, size })))
+  : [
+      { theme: 'light', size: 'wide' },
+      { theme: 'dark', size: 'small' },
+    ];
 
-/**
- * Holds the page as it stands to axe in both themes and sizes, with a picture of each; `more` looks
- * further. The second theme has the elements and the layout of the first in other colours.
- */
-export async function looks(page, name, more = async () => {}) {
-  for (const theme of themes) {
+/** Looks at the page in both themes and both sizes, and leaves it wide. */
+export async function inEach(page, look) {
+  for (const { theme, size } of appearances) {
     await page.emulateMedia({ colorScheme: theme });
-    for (const size of Object.keys(sizes)) {
-      await page.setViewportSize(sizes[size]);
-      await screenshot(page, name, theme, size);
-      assert.deepEqual(await axe(page, axeRulesIn(theme)), [], `${name}, ${theme}, ${size}`);
-      await more();
-    }
+    await page.setViewportSize(sizes[size]);
+    await look(theme, size);
   }
   await page.setViewportSize(sizes.wide);
 }
+
+/** Holds the page as it stands to axe in both themes and sizes, with a picture of each; `more` looks further. */
+export const looks = (page, name, more = async () => {}) =>
+  inEach(page, async (theme, size) => {
+    await screenshot(page, name, theme, size);
+    assert.deepEqual(await axe(page), [], `${name}, ${theme}, ${size}`);
+    await more();
+  });
 
 /** Answers the question that comes before the first call that changes something. */
 export async function trust(page) {

@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { connect } from './client.mjs';
 import {
   axe,
+  inEach,
   looks,
   openCard,
   openDesk,
@@ -17,7 +18,6 @@ import {
   sizes,
   startBrowser,
   startDesk,
-  themes,
   trust,
   until,
 } from './harness.mjs';
@@ -369,31 +369,27 @@ test('three calls wait while the preset is loosened and tightened, and what it l
 test('tools and settings are without fault in both themes and sizes', async (t) => {
   const desk = await deskWith(t);
   const { page, errors } = await openDesk(t, browser, desk);
-  for (const theme of themes) {
-    await page.emulateMedia({ colorScheme: theme });
-    for (const size of Object.keys(sizes)) {
-      await page.setViewportSize(sizes[size]);
-      await showView(page, /^Tools/);
-      for (const tool of ['read', 'demo.external_write']) {
-        await page.getByRole('button', { name: new RegExp(`^${tool}`) }).click();
-        await page.getByRole('complementary', { name: `Tool ${tool}` }).waitFor();
-        await screenshot(page, `catalog-${tool}`, theme, size);
-        assert.deepEqual(await axe(page), [], `${tool}, ${theme}, ${size}`);
-      }
-      await showView(page, /^Settings/);
-      for (const part of ['Presets', 'Tool sets', 'Grants', 'Protected paths', 'Notes on new files']) {
-        await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: part }).click();
-        await screenshot(page, `settings-${part.toLowerCase().replaceAll(' ', '-')}`, theme, size);
-        assert.deepEqual(await axe(page), [], `${part}, ${theme}, ${size}`);
-      }
-      const clipped = await page.evaluate(() =>
-        [...document.querySelectorAll('main *')]
-          .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
-          .filter((one) => !one.matches('.vh, .scroll, input, textarea'))
-          .map((one) => `${one.tagName}.${one.className}`),
-      );
-      assert.deepEqual(clipped, [], `${theme}, ${size}`);
+  await inEach(page, async (theme, size) => {
+    await showView(page, /^Tools/);
+    for (const tool of ['read', 'demo.external_write']) {
+      await page.getByRole('button', { name: new RegExp(`^${tool}`) }).click();
+      await page.getByRole('complementary', { name: `Tool ${tool}` }).waitFor();
+      await screenshot(page, `catalog-${tool}`, theme, size);
+      assert.deepEqual(await axe(page), [], `${tool}, ${theme}, ${size}`);
     }
-  }
+    await showView(page, /^Settings/);
+    for (const part of ['Presets', 'Tool sets', 'Grants', 'Protected paths', 'Notes on new files']) {
+      await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: part }).click();
+      await screenshot(page, `settings-${part.toLowerCase().replaceAll(' ', '-')}`, theme, size);
+      assert.deepEqual(await axe(page), [], `${part}, ${theme}, ${size}`);
+    }
+    const clipped = await page.evaluate(() =>
+      [...document.querySelectorAll('main *')]
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
+        .filter((one) => !one.matches('.vh, .scroll, input, textarea'))
+        .map((one) => `${one.tagName}.${one.className}`),
+    );
+    assert.deepEqual(clipped, [], `${theme}, ${size}`);
+  });
   assert.deepEqual(errors, []);
 });

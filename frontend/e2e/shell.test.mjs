@@ -8,14 +8,13 @@ import { after, test } from 'node:test';
 import {
   axe,
   demo,
+  inEach,
   openDesk,
   place,
   screenshot,
   showView,
-  sizes,
   startBrowser,
   startDesk,
-  themes,
   until,
 } from './harness.mjs';
 
@@ -124,36 +123,32 @@ test('the commands lead everywhere, set what decides, and answer nothing', async
 test('the commands and the keyboard map are without fault in both themes and sizes', async (t) => {
   const { page, errors } = await openDemo(t);
   await waitForCard(page);
-  for (const theme of themes) {
-    for (const size of Object.keys(sizes)) {
-      await page.emulateMedia({ colorScheme: theme });
-      await page.setViewportSize(sizes[size]);
-      const at = `${theme}, ${size}`;
-      await page.keyboard.press('Control+k');
-      await screenshot(page, 'commands', theme, size);
-      assert.deepEqual(await axe(page), [], `commands, ${at}`);
-      await page.keyboard.press('End');
-      assert.ok(await page.locator('[role=option][aria-selected=true]').last().isVisible());
-      await page.keyboard.type('preset full');
-      await page.keyboard.press('Enter');
-      await page.getByRole('option', { name: /As it is: Default/ }).waitFor();
-      await screenshot(page, 'commands-values', theme, size);
-      assert.deepEqual(await axe(page), [], `values, ${at}`);
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('Escape');
-      await palette(page).waitFor({ state: 'detached' });
+  await inEach(page, async (theme, size) => {
+    const at = `${theme}, ${size}`;
+    await page.keyboard.press('Control+k');
+    await screenshot(page, 'commands', theme, size);
+    assert.deepEqual(await axe(page), [], `commands, ${at}`);
+    await page.keyboard.press('End');
+    assert.ok(await page.locator('[role=option][aria-selected=true]').last().isVisible());
+    await page.keyboard.type('preset full');
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: /As it is: Default/ }).waitFor();
+    await screenshot(page, 'commands-values', theme, size);
+    assert.deepEqual(await axe(page), [], `values, ${at}`);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await palette(page).waitFor({ state: 'detached' });
 
-      await page.keyboard.press('?');
-      const map = page.getByRole('dialog', { name: 'Keyboard' });
-      await map.getByRole('heading', { name: 'The open card' }).waitFor();
-      await screenshot(page, 'keyboard', theme, size);
-      assert.deepEqual(await axe(page), [], `keyboard map, ${at}`);
-      await page.keyboard.press('x');
-      await page.keyboard.press('Escape');
-      await map.waitFor({ state: 'detached' });
-      assert.equal(await page.getByRole('contentinfo').evaluate((one) => one.scrollHeight <= one.clientHeight), true);
-    }
-  }
+    await page.keyboard.press('?');
+    const map = page.getByRole('dialog', { name: 'Keyboard' });
+    await map.getByRole('heading', { name: 'The open card' }).waitFor();
+    await screenshot(page, 'keyboard', theme, size);
+    assert.deepEqual(await axe(page), [], `keyboard map, ${at}`);
+    await page.keyboard.press('x');
+    await page.keyboard.press('Escape');
+    await map.waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('contentinfo').evaluate((one) => one.scrollHeight <= one.clientHeight), true);
+  });
   assert.ok(
     await page.getByRole('article', { name: 'Approval' }).getByRole('button', { name: /^Deny/ }).first().isEnabled(),
   );

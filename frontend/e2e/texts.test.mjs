@@ -29,39 +29,34 @@ const scrollDown = (body) =>
   });
 
 test('text without end is drawn where it is come to, and none of a decision is cut', async () => {
-  for (const [theme, size] of [
-    ['light', 'wide'],
-    ['dark', 'small'],
+  for (const [id, end, theme, size] of [
+    ['h0', 'rm -rf /srv/data', 'light', 'wide'],
+    ['h1', 'last line', 'dark', 'small'],
+    ['h2', 'the last argument', 'light', 'small'],
   ]) {
-    for (const [id, end] of [
-      ['h0', 'rm -rf /srv/data'],
-      ['h1', 'last line'],
-      ['h2', 'the last argument'],
-    ]) {
-      const { page, errors, close } = await openPage(browser, at('hostile', `#/approvals/${id}`), { theme, size });
-      const body = page.getByRole('region', { name: 'What it will do' });
-      await body.waitFor();
-      assert.ok((await nodes(page)) < 25_000, `${id}: ${await nodes(page)} elements`);
-      await screenshot(page, `hostile-${id}`, theme, size);
-      assert.deepEqual(await axe(page), [], `${id}, ${theme}`);
-      await scrollDown(body);
-      await body.getByText(end).last().waitFor();
-      assert.ok((await nodes(page)) < 25_000, `${id} at its end: ${await nodes(page)} elements`);
-      assert.equal(await page.evaluate(() => document.querySelectorAll('script[src=""], .body img').length), 0);
-      assert.deepEqual(errors, []);
-      await close();
-    }
-    const { page, errors, close } = await openPage(browser, at('hostile'), { theme, size });
-    await timeline(page).waitFor();
-    await page.keyboard.press('k');
-    await page.keyboard.press('o');
-    await page.getByRole('region', { name: 'Text that the model read' }).waitFor();
-    assert.ok((await nodes(page)) < 25_000, `the desk: ${await nodes(page)} elements`);
-    await screenshot(page, 'hostile-desk', theme, size);
-    assert.deepEqual(await axe(page), [], `desk, ${theme}`);
+    const { page, errors, close } = await openPage(browser, at('hostile', `#/approvals/${id}`), { theme, size });
+    const body = page.getByRole('region', { name: 'What it will do' });
+    await body.waitFor();
+    assert.ok((await nodes(page)) < 25_000, `${id}: ${await nodes(page)} elements`);
+    await screenshot(page, `hostile-${id}`, theme, size);
+    assert.deepEqual(await axe(page), [], `${id}, ${theme}`);
+    await scrollDown(body);
+    await body.getByText(end).last().waitFor();
+    assert.ok((await nodes(page)) < 25_000, `${id} at its end: ${await nodes(page)} elements`);
+    assert.equal(await page.evaluate(() => document.querySelectorAll('script[src=""], .body img').length), 0);
     assert.deepEqual(errors, []);
     await close();
   }
+  const { page, errors, close } = await openPage(browser, at('hostile'), { theme: 'dark' });
+  await timeline(page).waitFor();
+  await page.keyboard.press('k');
+  await page.keyboard.press('o');
+  await page.getByRole('region', { name: 'Text that the model read' }).waitFor();
+  assert.ok((await nodes(page)) < 25_000, `the desk: ${await nodes(page)} elements`);
+  await screenshot(page, 'hostile-desk', 'dark', 'wide');
+  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(errors, []);
+  await close();
 });
 
 /** Holds each button of what asks to being there whole, with nothing above it. */

@@ -8,7 +8,7 @@ import net from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { pictures, place, repository, shots as allShots, until } from '../harness.mjs';
+import { pictures, place, repository, shots as allShots, sizes, until } from '../harness.mjs';
 import { killGroup, start } from '../program.mjs';
 import { Driver } from './driver.mjs';
 import { Page } from './page.mjs';
@@ -213,8 +213,33 @@ export async function still(window) {
   return seen;
 }
 
-/** Waits until the window rests; with PICTURES=1 keeps a picture of it beside those of Chromium. */
+/** Waits until the page has nothing left to draw or move. */
+const rest = (page) =>
+  page.run(async () => {
+    await document.fonts.ready;
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    const ends = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
+    await Promise.allSettled(ends.map((one) => one.finished));
+  });
+
+/** Waits until the window rests, with the pointer away from it; with PICTURES=1 keeps a picture beside those of Chromium. */
 export async function picture(window, name) {
-  const seen = await still(window);
-  if (pictures) await writePicture(join(shots, `${name}.png`), seen);
+  if (pictures) return writePicture(join(shots, `${name}.png`), await still(window));
+  await xdotool('mousemove', 1399, 899);
+  await rest(window.page);
 }
+
+// As in Chromium: colours depend on the theme and the layout on the size, neither on both.
+const sizesIn = { light: Object.entries(sizes), dark: Object.entries(sizes).slice(1) };
+
+/** Makes a window of a theme as large as it is looked at, one size after the other. */
+export async function inEachSize(window, theme, look) {
+  for (const [size, { width, height }] of pictures ? Object.entries(sizes) : sizesIn[theme]) {
+    await window.resize(width, height);
+    await until(async () => (await window.page.run(() => innerWidth)) === width, `the page is ${width} wide`);
+    await look(size);
+  }
+}
+
+/** Whether axe looks at a page in a theme and size: every theme and every size once. */
+export const axeIn = (theme, size) => pictures || (theme === 'light') === (size === 'wide');

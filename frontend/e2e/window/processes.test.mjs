@@ -3,25 +3,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { sizes, until } from '../harness.mjs';
+import { until } from '../harness.mjs';
 import { scripted } from '../scripted.mjs';
 import { trust } from './demo.mjs';
 import { keys } from './driver.mjs';
-import { openWindow, picture, place } from './harness.mjs';
+import { axeIn, inEachSize, openWindow, picture, place } from './harness.mjs';
 import { axeFaults, layoutFaults } from './look.mjs';
 
 const themes = { light: { GTK_THEME: 'Adwaita' }, dark: { GTK_THEME: 'Adwaita:dark' } };
 
-/** Looks at what is shown at both sizes, and gives what is cut, covered or found by axe. */
-async function look(window, name) {
+/** Looks at what is shown, and gives what is cut, covered or found by axe. */
+async function look(window, name, theme) {
   const faults = [];
-  for (const { width, height } of Object.values(sizes)) {
-    await window.resize(width, height);
-    await until(async () => (await window.page.run(() => innerWidth)) === width, `the page is ${width} wide`);
-    await picture(window, `${name}-${width}x${height}`);
-    for (const fault of [...(await layoutFaults(window.page)), ...(await axeFaults(window.page))])
-      faults.push(`${name}, ${width}: ${fault}`);
-  }
+  await inEachSize(window, theme, async (size) => {
+    await picture(window, `${name}-${theme}-${size}`);
+    const found = await layoutFaults(window.page);
+    if (axeIn(theme, size)) found.push(...(await axeFaults(window.page)));
+    faults.push(...found.map((fault) => `${name}, ${size}: ${fault}`));
+  });
   return faults;
 }
 
@@ -57,12 +56,12 @@ for (const [theme, env] of Object.entries(themes)) {
     await page.click('button', /^Run sh test\.sh/);
     await page.says(/Exit code 1/);
     await page.says(/FAIL +cart\.test: expected 1216, got 1215\n100 %/);
-    faults.push(...(await look(window, `terminal-${theme}`)));
+    faults.push(...(await look(window, 'terminal', theme)));
 
     await page.show('Processes');
     const log = await page.one('log', 'What p1 prints');
     await page.says(/ready on port 5173/, 'the server is ready', log);
-    faults.push(...(await look(window, `processes-running-${theme}`)));
+    faults.push(...(await look(window, 'processes-running', theme)));
     await page.press('i');
     await page.press('h', 'i');
     await page.press(keys.enter);
@@ -70,7 +69,7 @@ for (const [theme, env] of Object.entries(themes)) {
     await page.press(keys.escape);
     await page.press('x');
     await page.one('group', 'Stop p1');
-    faults.push(...(await look(window, `processes-stop-${theme}`)));
+    faults.push(...(await look(window, 'processes-stop', theme)));
     await page.click('button', 'Stop p1');
     await page.says(/Stopped/);
     assert.deepEqual(faults, []);
@@ -120,7 +119,7 @@ test('the pointer chooses the process that it is on, and the chosen one stays in
       page.run(() => document.querySelector('[data-process][aria-current]').closest('tr').cells[0].textContent);
     assert.equal(await current(), id);
   }
-  assert.deepEqual(await look(window, 'processes-many'), []);
+  assert.deepEqual(await look(window, 'processes-many', 'light'), []);
   const breaks = () =>
     page.run(() =>
       [...document.querySelectorAll('tbody td.right')]
