@@ -41,6 +41,8 @@ type bed struct {
 	// opened are the files that were opened, by their real paths.
 	opened *watched
 	media  *shelf
+	// search is the search path for programs.
+	search string
 	// images says that the caller takes images, marks counts the effect marks.
 	images bool
 	marks  int
@@ -56,7 +58,7 @@ func newBed(t *testing.T, environ ...string) *bed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bed{t: t, environ: append([]string{"PATH=/usr/bin:/bin", "HOME=" + top, "LANG=C.UTF-8"}, environ...), media: &shelf{kept: map[string]string{}}}
+	b := &bed{t: t, environ: append([]string{"PATH=/usr/bin:/bin", "HOME=" + top, "LANG=C.UTF-8"}, environ...), media: &shelf{kept: map[string]string{}}, search: "/usr/bin:/bin"}
 	b.places = toolset.Places{Home: filepath.Join(top, "home"), UserHome: filepath.Join(top, "user"), Workspace: filepath.Join(top, "w"), Crystal: true}
 	for _, dir := range []string{b.places.Home, b.places.UserHome, b.places.Workspace} {
 		if err := os.Mkdir(dir, 0o755); err != nil {
@@ -178,7 +180,7 @@ func (b *bed) spec(directory string) tool.Spec {
 	inventory := scan(b.t, b.places)
 	for _, e := range inventory.Entries {
 		if e.Directory == directory && e.Status == toolset.StatusLoaded {
-			return toolset.Specs(e, toolset.Facts{Home: b.places.Home, SearchPath: "/usr/bin:/bin", Fingerprint: "f1"})[0]
+			return toolset.Specs(e, toolset.Facts{Home: b.places.Home, SearchPath: b.search, Fingerprint: "f1"})[0]
 		}
 	}
 	b.t.Fatalf("the set is not loaded: %v %v", statuses(inventory), inventory.Notes)

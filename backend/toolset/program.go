@@ -49,12 +49,15 @@ func within(directory, name string) (string, error) {
 	if err != nil {
 		return "", ErrNotFound
 	}
-	real, err := filepath.EvalSymlinks(filepath.Join(root, name))
-	if err != nil {
-		return "", ErrNotFound
-	}
-	if rel, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(rel) {
-		return "", ErrOutside
+	// The directory first: one that leads out is told as such, whatever lies there.
+	real := root
+	for _, part := range []string{filepath.Dir(name), filepath.Base(name)} {
+		if real, err = filepath.EvalSymlinks(filepath.Join(real, part)); err != nil {
+			return "", ErrNotFound
+		}
+		if rel, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(rel) {
+			return "", ErrOutside
+		}
 	}
 	return runnable(real)
 }
