@@ -19,6 +19,7 @@ import (
 	"countersign/backend/host/clock"
 	"countersign/backend/host/process"
 	"countersign/backend/host/workspace"
+	"countersign/backend/policy"
 	"countersign/backend/spill"
 	"countersign/backend/tool"
 	"countersign/backend/toolset"
@@ -26,7 +27,12 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if err := policy.Load(); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // machine is what all tests of the program run programs with.
 var machine = sync.OnceValues(process.NewMachine)

@@ -9,8 +9,10 @@ import (
 
 // Why a program of a set cannot be started.
 var (
-	// ErrNotFound says that there is no such program, or none that may be executed.
+	// ErrNotFound says that there is no such program.
 	ErrNotFound = errors.New("the program is not there")
+	// ErrNotRunnable says that what is there is no program.
+	ErrNotRunnable = errors.New("what is there is no file that may be executed")
 	// ErrOutside says that a relative path leads out of the directory of the set.
 	ErrOutside = errors.New("the program lies outside the directory of its set")
 )
@@ -69,8 +71,11 @@ func isFile(path string) bool {
 
 // runnable returns the path if it is a file that somebody may execute.
 func runnable(path string) (string, error) {
-	if !isFile(path) || !mayExecute(path) {
+	if _, err := os.Stat(path); err != nil {
 		return "", ErrNotFound
+	}
+	if !isFile(path) || !mayExecute(path) {
+		return "", ErrNotRunnable
 	}
 	return path, nil
 }

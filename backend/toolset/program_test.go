@@ -54,8 +54,8 @@ func TestAProgramIsFound(t *testing.T) {
 		{"own", own, nil}, {"both", both, nil}, {"both2", both2, nil}, {"path", onPath, nil}, {"noexec", later, nil},
 		{"./own", own, nil}, {"bin/deep", deep, nil}, {"within/deep", deep, nil}, {"bin/../own", own, nil}, {onPath, onPath, nil},
 		{"here", filepath.Join(other, "here"), nil},
-		{"plain", "", ErrNotFound}, {"sub", "", ErrNotFound}, {"missing", "", ErrNotFound}, {"./missing", "", ErrNotFound}, {"./sub", "", ErrNotFound},
-		{filepath.Join(bin, "missing"), "", ErrNotFound}, {bin, "", ErrNotFound},
+		{"plain", "", ErrNotRunnable}, {"sub", "", ErrNotFound}, {"missing", "", ErrNotFound}, {"./missing", "", ErrNotFound}, {"./sub", "", ErrNotRunnable},
+		{filepath.Join(bin, "missing"), "", ErrNotFound}, {bin, "", ErrNotRunnable},
 		{"../other/path", "", ErrOutside}, {"bin/../../other/path", "", ErrOutside}, {"out/path", "", ErrOutside}, {"./file", "", ErrOutside},
 	}
 	for _, row := range rows {

@@ -1,5 +1,5 @@
-// Package process runs the commands of sessions: it starts them, reads what they print,
-// knows all that they started, and ends it. It decides nothing; what may run was decided
+// Package process runs the commands of sessions, and programs without a shell: it starts them,
+// reads what they print, knows all that they started, and ends it. It decides nothing; what may run was decided
 // before.
 //
 // A command is a text for the shell. It has a session of the system of its own and no
@@ -33,6 +33,11 @@
 // The end of a command looks at all processes only when an orphan could be one of its own,
 // which one or two calls of the system tell. Orphans that were no command's are collected
 // too, since they come to the program and to nobody else.
+//
+// A program without a shell is waited for to its end, and nothing of it outlives that: what it
+// left running is ended. It has pipes for all its streams, its errors apart. Its input is written
+// while its output is read, so that neither waits for the other, and both streams go into one log
+// in the order in which they come. One timer holds from its start to the last byte.
 //
 // # Output
 //

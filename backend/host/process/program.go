@@ -220,9 +220,13 @@ func (p *program) linger(ctx context.Context, late <-chan time.Time, stop *tool.
 func (p *program) end(exited bool, ran *tool.ProgramRan) {
 	if exited {
 		ran.Ending = p.family.collect()
+		if len(p.family.left()) == 0 {
+			return
+		}
+		// What has closed its output may be about to end.
+		p.family.pause(killPause, true)
 		if len(p.family.left()) > 0 {
-			ran.Left = true
-			ran.Escaped = !p.family.kill()
+			ran.Left, ran.Escaped = true, !p.family.kill()
 		}
 		return
 	}
