@@ -88,8 +88,10 @@ func settingOf(layer tool.Layer, code tool.Code) string {
 		return "profile"
 	case tool.LayerPaths:
 		return "paths"
-	case tool.LayerSet, tool.LayerAuthor:
+	case tool.LayerSet:
 		return "toolSets"
+	case tool.LayerAuthor:
+		return "externalToolApproval"
 	case tool.LayerAllowlist:
 		if code == tool.CodePolicyHostNotListed {
 			return "allowedDomains"

@@ -74,9 +74,13 @@ func (p Patch) apply(keys map[string]json.RawMessage, now Settings) error {
 			if _, err := schema.Read([]byte(text)); err != nil {
 				return f.refused()
 			}
+			if text == "null" || !f.read(json.RawMessage(text), &Settings{}) {
+				return f.refused()
+			}
 			keys[key] = json.RawMessage(text)
 		}
 	}
+	trim(keys)
 	return nil
 }
 

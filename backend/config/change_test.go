@@ -48,7 +48,7 @@ func TestEverySettingCanBeWrittenAsItIsRead(t *testing.T) {
 	full := Settings{
 		Rules: session.Rules{
 			Preset: "audit", Catalog: "plan", Profile: "strict", ReadOnly: true, Sets: []string{"exact", "web"},
-			AllowedDomains: []string{"api.example.com", "::1"},
+			AllowedDomains: []string{"api.example.com", "::1"}, Authors: session.Authors{Project: true},
 		},
 		Theme: ThemeLight, Notifications: NotificationsSound, MaxHold: 90 * time.Second,
 		Notes: []tool.ResultNote{{Glob: "**/*.go", MustStartWith: "//", Note: "Add the header."}},

@@ -38,6 +38,7 @@ func TestMissingFileMeansTheDefaults(t *testing.T) {
 func TestEverySettingIsRead(t *testing.T) {
 	f, err := Load(home(t, `{"preset":"edit","catalog":"plan","profile":"strict","readOnly":true,"toolSets":["exact"],
 		"allowedDomains":["example.com"],"theme":"dark","notifications":"off","maxHoldSeconds":90,"unusedGrantDays":7,
+		"externalTools":false,"externalToolApproval":{"project":"author","home":"host"},"crystalTools":false,
 		"resultNotes":[{"glob":"**/*.go","mustStartWith":"//","note":"Add the header."}],"later":1}`))
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +46,7 @@ func TestEverySettingIsRead(t *testing.T) {
 	want := Settings{
 		Rules: session.Rules{
 			Preset: "edit", Catalog: "plan", Profile: "strict", ReadOnly: true, Sets: []string{"exact"},
-			AllowedDomains: []string{"example.com"},
+			AllowedDomains: []string{"example.com"}, Authors: session.Authors{Project: true},
 		},
 		Theme: ThemeDark, Notifications: NotificationsOff, MaxHold: 90 * time.Second, UnusedGrants: 7 * day,
 		Notes: []tool.ResultNote{{Glob: "**/*.go", MustStartWith: "//", Note: "Add the header."}},

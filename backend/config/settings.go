@@ -46,6 +46,7 @@ type Settings struct {
 	// UnusedGrants is how long a grant for a workspace is kept without being used; 0 keeps it.
 	UnusedGrants time.Duration
 	Notes        []tool.ResultNote
+	External     External
 	// Hooks are the operator's programs that look at calls.
 	Hooks Hooks
 }
@@ -91,8 +92,10 @@ func fieldOf(key string) (Field, bool) {
 // Defaults are the settings of an empty file.
 func Defaults() Settings {
 	return Settings{
-		Rules: session.Rules{Preset: session.PresetDefault, Catalog: tool.CatalogWork, Profile: session.ProfileDesktop},
-		Theme: ThemeSystem, Notifications: NotificationsOn, UnusedGrants: 30 * day,
+		Rules: session.Rules{
+			Preset: session.PresetDefault, Catalog: tool.CatalogWork, Profile: session.ProfileDesktop, Authors: session.Authors{Home: true},
+		},
+		Theme: ThemeSystem, Notifications: NotificationsOn, UnusedGrants: 30 * day, External: External{On: true, Crystal: true},
 	}
 }
 
@@ -120,6 +123,14 @@ func Fields() []Field {
 			strings.Join(session.DefaultSets(), ", "),
 			func(b json.RawMessage, s *Settings) bool { return list(b, &s.Rules.Sets) },
 			func(s Settings) any { return s.Rules.SetsOn() }},
+		{externalKey, "Whether tool sets of yours and of the workspace are looked for at all.", "true or false", "true",
+			func(b json.RawMessage, s *Settings) bool { return json.Unmarshal(b, &s.External.On) == nil },
+			func(s Settings) any { return s.External.On }},
+		{authorsKey, "Whether the author of a tool set may say that its ordinary calls need no question, for sets of your home and of the project; host leaves that to the preset.",
+			"{home, project}, each author or host", "home: author, project: host", readAuthors, writeAuthors},
+		{crystalKey, "Whether the tool sets made for Crystal are looked for too, in its folders.", "true or false", "true",
+			func(b json.RawMessage, s *Settings) bool { return json.Unmarshal(b, &s.External.Crystal) == nil },
+			func(s Settings) any { return s.External.Crystal }},
 		{"allowedDomains", "Hosts that web reads may reach.", "a list of host names, such as api.example.com, without address or port", "none",
 			func(b json.RawMessage, s *Settings) bool {
 				return list(b, &s.Rules.AllowedDomains) && !slices.ContainsFunc(s.Rules.AllowedDomains, notHost)
@@ -222,7 +233,7 @@ func parse(keys map[string]json.RawMessage) (Settings, error) {
 		if !given {
 			continue
 		}
-		if string(b) == "null" || !f.read(b, &s) {
+		if (string(b) == "null" || !f.read(b, &s)) && !f.fallback(&s) {
 			return Settings{}, f.refused()
 		}
 	}

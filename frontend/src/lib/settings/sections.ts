@@ -21,7 +21,13 @@ export interface OtherSetting {
   row: SettingRow;
 }
 
-const labels: Record<string, string> = { maxHoldSeconds: 'Longest hold', resultNotes: 'Notes on new files' };
+const labels: Record<string, string> = {
+  externalTools: 'Other tool sets',
+  externalToolApproval: 'Authors of tool sets',
+  crystalTools: 'Tool sets for Crystal',
+  maxHoldSeconds: 'Longest hold',
+  resultNotes: 'Notes on new files',
+};
 
 /** The sections with a control of their own, in order. */
 export const sections = [
