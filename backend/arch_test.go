@@ -42,6 +42,9 @@ var directions = map[string]struct {
 	"backend/registry": {"The pipeline: it asks the rules and hands calls to tools; machines come in through its constructor.", []string{
 		"backend/tool", "backend/schema", "backend/redact", "backend/bound", "backend/change", "backend/session", "backend/event", "backend/hook", "backend/policy", "backend/policy/pathclass", "backend/policy/shellcmd", "backend/policy/shellcmd/program", "backend/approval", "backend/veil",
 	}},
+	"backend/shelf": {"Keeps the tool sets of workspaces loaded, and knows which of them a person let in; it runs nothing.", []string{
+		"backend/tool", "backend/change", "backend/registry", "backend/toolset", "backend/toolset/manifest",
+	}},
 	"backend/veil":         {"Makes the copies of what is stored that eyes see.", []string{"backend/tool", "backend/redact", "backend/session", "backend/policy", "backend/approval"}},
 	"backend/record":       {"What was decided, as a chain that shows when it was changed.", []string{"backend/tool", "backend/schema", "backend/redact", "backend/session", "backend/policy", "backend/approval", "backend/veil"}},
 	"backend/model":        {"The seam to whatever proposes calls.", []string{"backend/tool", "backend/session"}},
@@ -56,7 +59,7 @@ var directions = map[string]struct {
 		"backend/tool", "backend/bound", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/registry",
 	}},
 	"backend/store": {"Keeps everything in SQLite behind the interfaces of the engine.", []string{
-		"backend/tool", "backend/redact", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/registry", "backend/record",
+		"backend/tool", "backend/redact", "backend/session", "backend/event", "backend/policy", "backend/approval", "backend/registry", "backend/record", "backend/shelf",
 	}},
 	"backend/toolset":        {"Finds the tool sets that lie in directories, and makes tools of them.", []string{"backend/tool", "backend/schema", "backend/bound", "backend/running", "backend/policy/pathclass", "backend/toolset/manifest"}},
 	"backend/spill":          {"Puts long output on disk.", []string{"backend/tool", "backend/session", "backend/bound"}},

@@ -18,6 +18,7 @@ import (
 	"countersign/backend/spill"
 	"countersign/backend/store"
 	"countersign/backend/tool"
+	"countersign/backend/toolset"
 	"countersign/tools"
 )
 
@@ -91,11 +92,12 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	e.desk = approval.NewDesk(e.store, o.Clock, ids)
 	e.trust = approval.NewTrustDesk(trustBook{e.store}, o.Clock, e.trustChanged)
 	e.registry, err = registry.New(registry.Options{
-		Specs: tools.Catalog(), Journal: e.store, Desk: e.desk, Clock: o.Clock, IDs: ids, Log: o.Log, Observe: o.Observe, Hooks: e.hooks,
+		Specs: tools.Catalog(), Reasons: toolset.Reasons(), Journal: e.store, Desk: e.desk, Clock: o.Clock, IDs: ids, Log: o.Log, Observe: o.Observe, Hooks: e.hooks,
 	})
 	if err != nil {
 		return nil, err
 	}
+	e.openShelves()
 	e.findSearch()
 	e.life, e.stop = context.WithCancelCause(context.WithoutCancel(ctx))
 	e.findProcesses()
@@ -105,6 +107,7 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	e.work.Go(e.keepRoom)
 	if o.Desk {
 		e.work.Go(e.expireDue)
+		e.lookAtSets(ctx)
 	}
 	return e, nil
 }
@@ -163,6 +166,9 @@ func (e *Engine) Close(ctx context.Context) error {
 func (e *Engine) shut() error {
 	var errs []error
 	e.reading.close()
+	if e.shelves != nil {
+		e.shelves.Close()
+	}
 	if e.machine != nil {
 		errs = append(errs, e.closeMachine())
 	}

@@ -18,6 +18,7 @@ import (
 	"countersign/backend/policy"
 	"countersign/backend/registry"
 	"countersign/backend/session"
+	"countersign/backend/shelf"
 	"countersign/backend/spill"
 	"countersign/backend/store"
 	"countersign/backend/tool"
@@ -36,6 +37,7 @@ type Engine struct {
 	desk        *approval.Desk
 	trust       *approval.TrustDesk
 	registry    *registry.Registry
+	shelves     *shelf.Shelves
 	provider    *scripted.Provider
 	hub         event.Hub
 	locks       *keylock.Locks
@@ -87,7 +89,7 @@ func (e *Engine) Now() time.Time { return e.options.Clock.Now() }
 // Subscribe returns events from now on. A slow reader loses some.
 func (e *Engine) Subscribe() (<-chan event.Event, func()) { return e.hub.Subscribe() }
 
-// Specs returns the newest version of every tool.
+// Specs returns the newest version of every built-in tool.
 func (e *Engine) Specs() []tool.Spec {
 	var out []tool.Spec
 	for _, s := range e.registry.Specs() {
@@ -96,8 +98,14 @@ func (e *Engine) Specs() []tool.Spec {
 	return out
 }
 
-// Spec finds a tool by id or wire name.
-func (e *Engine) Spec(name string) (*tool.Spec, bool) { return e.registry.Lookup(name) }
+// Spec finds a tool by id or wire name: a built-in one, else one of a set that is loaded, of the
+// desk's own workspace before any other.
+func (e *Engine) Spec(name string) (*tool.Spec, bool) {
+	if spec, ok := e.registry.Lookup(name); ok {
+		return spec, true
+	}
+	return e.shelves.Lookup(name, shelf.Place{Workspace: e.options.Workspace, Trusted: true})
+}
 
 // Reasons returns what each reason code means.
 func (e *Engine) Reasons() map[tool.Code]tool.Reason { return e.registry.Reasons() }
@@ -132,7 +140,7 @@ func (e *Engine) ChangeRules(ctx context.Context, p config.Patch) (approval.Judg
 
 // setRules returns no judging where the rules stay what they were.
 func (e *Engine) setRules(ctx context.Context, p config.Patch) (judging *approval.Judging, err error) {
-	before, watched := e.Rules(), e.desk.Watch()
+	before, watched, external := e.Rules(), e.desk.Watch(), e.Settings().External
 	next, err := e.file.Change(p)
 	if err != nil {
 		e.desk.Judge(watched)
@@ -145,6 +153,9 @@ func (e *Engine) setRules(ctx context.Context, p config.Patch) (judging *approva
 		err = e.recordPolicies(ctx, next.Rules)
 		e.reconsider(watched)
 		judging = watched
+	}
+	if next.External != external {
+		e.shelves.ReloadAll()
 	}
 	e.hub.Emit(event.Event{Type: event.SettingsChanged, At: e.options.Clock.Now()})
 	return judging, err
@@ -240,6 +251,8 @@ func (e *Engine) TrustWaiting(sessionID string) int { return e.trust.Waiting(ses
 
 // AnswerTrust answers the trust question of a root: yes, no or later.
 func (e *Engine) AnswerTrust(ctx context.Context, root string, a approval.TrustAnswer) error {
+	// What was loaded while the workspace was trusted before may be out of date.
+	e.forgetSets(root)
 	if err := e.trust.Answer(ctx, root, a); err != nil {
 		return err
 	}
@@ -252,6 +265,7 @@ func (e *Engine) ForgetTrust(ctx context.Context, root string) error {
 	if err := e.store.ForgetTrust(ctx, root); err != nil {
 		return err
 	}
+	e.forgetSets(root)
 	e.reconsider(e.desk.Watch())
 	e.trustChanged(false)
 	return nil

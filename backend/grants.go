@@ -54,7 +54,7 @@ func (e *Engine) Grants(ctx context.Context) ([]LedgerGrant, error) {
 			rules = of
 		}
 		one := LedgerGrant{Grant: g, Words: g.Matches(), CallID: calls[g.ApprovalID]}
-		one.State, one.Why = e.stateOf(&g, rules, now)
+		one.State, one.Why = e.stateOf(ctx, &g, rules, now)
 		if g.Life == policy.GrantWorkspace && g.EndedAt == nil && unused > 0 {
 			at := g.CreatedAt.Add(unused)
 			if g.LastUsed != nil {
@@ -84,8 +84,8 @@ func (e *Engine) rulesIn(ctx context.Context, sessionID string) session.Rules {
 }
 
 // stateOf says whether a grant counts under rules and for the tool as it is now.
-func (e *Engine) stateOf(g *policy.Grant, rules session.Rules, now time.Time) (policy.GrantState, string) {
-	spec, known := e.registry.Lookup(g.ToolID)
+func (e *Engine) stateOf(ctx context.Context, g *policy.Grant, rules session.Rules, now time.Time) (policy.GrantState, string) {
+	spec, known := e.specAt(ctx, g.Workspace, g.ToolID)
 	if !known {
 		if g.EndedAt != nil {
 			return g.State(policy.GrantPlace{Rules: rules, Now: now})

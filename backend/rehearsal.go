@@ -193,7 +193,7 @@ func (r *rehearsing) judge(ctx context.Context, c store.DecidedCall, out *Rehear
 		return nil
 	}
 	facts.Trusted, facts.Grants, facts.Now = p.trusted, p.grants, r.engine.options.Clock.Now()
-	now, would := r.engine.registry.Rejudge(facts, r.now.Tightened(p.limits), nil), r.engine.registry.Rejudge(facts, r.would.Tightened(p.limits), nil)
+	now, would := r.engine.registry.Rejudge(p.here, facts, r.now.Tightened(p.limits)), r.engine.registry.Rejudge(p.here, facts, r.would.Tightened(p.limits))
 	if now.Verdict == would.Verdict {
 		return nil
 	}
@@ -242,13 +242,23 @@ func (e *Engine) factsOf(ctx context.Context, p *rehearsalPlace, c store.Decided
 	if name == "" {
 		name = c.Wanted
 	}
-	switch _, there := e.registry.Lookup(name); {
-	case !there:
+	_, builtin := e.registry.Lookup(name)
+	switch {
+	case !builtin && p.here == nil:
 		return policy.Facts{}, UnjudgedTool
-	case c.Arguments == nil:
+	case c.Arguments == nil && builtin:
 		return policy.Facts{}, UnjudgedArguments
 	case p.here == nil:
 		return policy.Facts{}, UnjudgedFolder
+	}
+	if !builtin {
+		loaded, err := p.here.Sets.Loaded(ctx)
+		if _, there := loaded.Lookup(name); err != nil || !there {
+			return policy.Facts{}, UnjudgedTool
+		}
+	}
+	if c.Arguments == nil {
+		return policy.Facts{}, UnjudgedArguments
 	}
 	facts, err := e.registry.FactsOf(ctx, p.here, tool.Call{Name: name, Arguments: c.Arguments})
 	if own, coded := errors.AsType[*tool.Error](err); coded && own.Code == tool.CodeArgumentsInvalid {

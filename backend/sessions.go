@@ -172,7 +172,7 @@ func (s *Session) prepare(ctx context.Context) error {
 	s.context = registry.Context{
 		SessionID: s.record.ID, Workspace: s.record.Workspace, TrustRoot: s.record.TrustRoot,
 		UserHome: e.options.Paths.UserHome, OwnHome: e.options.Paths.Home,
-		Host: host, Rules: s.rules, Trusted: s.trusted, Scopes: scopes(), Allow: s.request.Allow, Asks: e.options.Desk,
+		Host: host, Sets: sessionSets{s}, Rules: s.rules, Trusted: s.trusted, Scopes: scopes(), Allow: s.request.Allow, Asks: e.options.Desk,
 		Memory: memory, Caller: s.caller,
 		Output: func(invocationID string) tool.Output { return e.spill.For(s.record.ID, invocationID) },
 	}
@@ -218,7 +218,7 @@ func (s *Session) ID() string { return s.record.ID }
 // Tools returns the tools that the caller may see now.
 func (s *Session) Tools(context.Context) []tool.Spec {
 	var out []tool.Spec
-	for _, spec := range s.engine.registry.Advertised(s.rules(), nil) {
+	for _, spec := range s.engine.registry.Advertised(s.rules(), s.context.Sets.Now()) {
 		out = append(out, *spec)
 	}
 	return out

@@ -69,13 +69,13 @@ func refusalOf(err error) error {
 }
 
 // DoorOptions are what a door for clients needs: it looks at the tools again when the
-// settings change.
+// settings, the tool sets or the trust in a workspace change.
 func (e *Engine) DoorOptions() mcp.Options {
-	return mcp.Options{Version: Version(), Log: e.Log, Watch: func() (<-chan struct{}, func()) { return watchSettings(e) }}
+	return mcp.Options{Version: Version(), Log: e.Log, Watch: func() (<-chan struct{}, func()) { return watchTools(e) }}
 }
 
-// watchSettings gives a value after the settings have changed.
-func watchSettings(source interface {
+// watchTools gives a value after something changed by which tools are offered.
+func watchTools(source interface {
 	Subscribe() (<-chan event.Event, func())
 }) (<-chan struct{}, func()) {
 	events, cancel := source.Subscribe()
@@ -83,7 +83,9 @@ func watchSettings(source interface {
 	go func() {
 		defer close(changed)
 		for e := range events {
-			if e.Type != event.SettingsChanged {
+			switch e.Type {
+			case event.SettingsChanged, event.ToolsChanged, event.TrustAnswered:
+			default:
 				continue
 			}
 			select {

@@ -54,6 +54,9 @@ const (
 	// stopped, since the program ends.
 	ProcessesEnding Type = "processes.ending"
 	StoreChanged    Type = "store.changed"
+	// ToolsChanged says that tool sets were loaded, or that their manifests look different on
+	// disk.
+	ToolsChanged Type = "tools.changed"
 )
 
 // Event is one entry of a session's append-only log.

@@ -163,7 +163,7 @@ func (r *Registry) renew(ctx context.Context, c *run) (changed bool, err error) 
 	}
 	c.entry = now
 	c.tellTool()
-	if err := assemble(c, c.args.Sent()); err != nil {
+	if err := assemble(c, c.text); err != nil {
 		return true, err
 	}
 	if err := r.canonicalise(ctx, c); err != nil {

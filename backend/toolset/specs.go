@@ -57,7 +57,7 @@ func (x *external) spec() tool.Spec {
 		Verb:        "Run " + x.tool.Name + " of the tool set " + x.entry.Directory,
 		Description: x.tool.Description, Input: x.tool.Schema,
 		Class: x.class(), Catalogs: x.tool.Catalogs, Preview: tool.PreviewArguments,
-		Needs: tool.NeedProcesses, Reasons: reasons(), Target: x.target, Draw: x.draw, Run: x.run,
+		Needs: tool.NeedProcesses, Reasons: Reasons(), Target: x.target, Draw: x.draw, Run: x.run,
 	}
 	if x.tool.Output == manifest.OutputText {
 		// What is shown of a text is cut here, since only its ends are at hand.
@@ -78,7 +78,8 @@ func (x *external) class() tool.Class {
 	}
 }
 
-func reasons() []tool.Reason {
+// Reasons are the codes that tools of sets end with. They are the same for all of them.
+func Reasons() []tool.Reason {
 	return append([]tool.Reason{
 		{Code: CodeExit, Status: tool.StatusFailed, Sentence: "The tool's program reported a failure. Read what it printed before you call it again.", Remediation: tool.RemediationNone},
 		{Code: CodeStart, Status: tool.StatusFailed, Sentence: "The tool's program could not be started. Only the user can mend that.", Remediation: tool.RemediationNone},
