@@ -49,6 +49,9 @@ func crash(dir string) {
 	go func() {
 		_, _ = s.Run(context.Background(), tool.RunRequest{Command: "echo $$ >> pids; exec sleep 1000", Dir: path, Limit: time.Hour, Log: &text{}})
 	}()
+	go func() {
+		_, _ = s.RunProgram(context.Background(), tool.ProgramRequest{Argv: []string{"/bin/sh", "-c", "echo $$ >> pids; exec sleep 1000"}, Dir: dir, Log: &text{}})
+	}()
 	if err := os.WriteFile(dir+"/records", []byte(strings.Join(lines, "\n")), 0o600); err != nil {
 		panic(err)
 	}
@@ -69,7 +72,7 @@ func TestWhatACrashLeftIsFoundAndEnded(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	pids := d.pids("pids", 5)
+	pids := d.pids("pids", 6)
 	var recorded []tool.Process
 	until(t, "nothing was recorded", func() bool {
 		raw, err := os.ReadFile(d.file("records"))
@@ -104,7 +107,7 @@ func TestWhatACrashLeftIsFoundAndEnded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"p1", "p2", "p3"}, r.IDs); diff != "" || r.Processes < 5 {
+	if diff := cmp.Diff([]string{"p1", "p2", "p3"}, r.IDs); diff != "" || r.Processes < 6 {
 		t.Errorf("%s, %d processes", diff, r.Processes)
 	}
 	if err := r.End(t.Context(), 200*time.Millisecond); err != nil {
