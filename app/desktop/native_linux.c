@@ -211,14 +211,18 @@ static void on_end(WebKitWebView *view, WebKitWebProcessTerminationReason reason
   g_idle_add(load_again, g_object_ref(view));
 }
 
+// What starting took is given back once the page has long been there. One page of our own is
+// shown, so there is nothing to go back to and nothing to fetch twice; but a page that comes in
+// without a cache fetches each of its files twice, once ahead and once when it gets to it.
+static gboolean give_back(gpointer view) {
+  webkit_web_context_set_cache_model(webkit_web_view_get_context(WEBKIT_WEB_VIEW(view)), WEBKIT_CACHE_MODEL_DOCUMENT_VIEWER);
+  g_object_unref(view);
 #ifdef __GLIBC__
-// What starting took is given back once the page has long been there: the allocator would
-// keep it for as long as the window is open.
-static gboolean give_back(gpointer data) {
+  // The allocator would keep it for as long as the window is open.
   malloc_trim(0);
+#endif
   return G_SOURCE_REMOVE;
 }
-#endif
 
 static gboolean adopt(gpointer data) {
   adoption *a = data;
@@ -229,11 +233,7 @@ static gboolean adopt(gpointer data) {
     gint64 *ends = g_new(gint64, most_ends);
     for (int i = 0; i < most_ends; i++) ends[i] = G_MININT64 / 2;
     g_object_set_data_full(G_OBJECT(view), "countersign-ends", ends, g_free);
-    // One page of our own is shown: there is nothing to go back to, and nothing to fetch twice.
-    webkit_web_context_set_cache_model(webkit_web_view_get_context(view), WEBKIT_CACHE_MODEL_DOCUMENT_VIEWER);
-#ifdef __GLIBC__
-    g_timeout_add_seconds(started_seconds, give_back, NULL);
-#endif
+    g_timeout_add_seconds(started_seconds, give_back, g_object_ref(view));
     g_signal_connect(window, "configure-event", G_CALLBACK(on_change), handle);
     g_signal_connect(window, "window-state-event", G_CALLBACK(on_change), handle);
     g_signal_connect(window, "notify::is-active", G_CALLBACK(on_active), handle);
