@@ -1,8 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"net/http"
+	"regexp"
+	"strings"
 
 	"countersign/app/plain"
 	"countersign/backend/config"
@@ -14,7 +17,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 	"font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // themePath is the script that the page runs before it draws anything. In a browser it
-// looks for what an earlier page kept; here the settings are at hand.
+// looks for what an earlier page kept; here what the page begins with is at hand.
 const themePath = "/theme.js"
 
 // brokenPath is shown when the page has ended too often to be loaded again.
@@ -27,8 +30,8 @@ var brokenPage = plain.Page{
 }
 
 // assets answers for the files of the page with what each must carry, as app/serve does,
-// and answers nothing but reading. The theme is that of the settings as they are then.
-func assets(theme func() config.Theme) func(http.Handler) http.Handler {
+// and answers nothing but reading. What the page begins with is as it is then.
+func assets(begin func() beginning) func(http.Handler) http.Handler {
 	return func(files http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			h := w.Header()
@@ -43,7 +46,7 @@ func assets(theme func() config.Theme) func(http.Handler) http.Handler {
 				say(brokenPage).ServeHTTP(w, r)
 			case r.URL.Path == themePath:
 				h.Set("Content-Type", "text/javascript; charset=utf-8")
-				_, _ = io.WriteString(w, themeScript(theme()))
+				_, _ = io.WriteString(w, begin().script())
 			default:
 				files.ServeHTTP(w, r)
 			}
@@ -51,12 +54,27 @@ func assets(theme func() config.Theme) func(http.Handler) http.Handler {
 	}
 }
 
-// themeScript has the page begin in its theme. Without one it is the system's.
-func themeScript(t config.Theme) string {
-	if t == config.ThemeLight || t == config.ThemeDark {
-		return "document.documentElement.dataset.theme = '" + string(t) + "';\n"
+// beginning is how the page begins: in a theme, and at the view that was open before, "" where
+// none is known.
+type beginning struct {
+	theme config.Theme
+	view  string
+}
+
+// plainName is what a view is called. The name comes from a file.
+var plainName = regexp.MustCompile(`^[a-z]+$`)
+
+// script has the page begin so. Without a theme it is the system's; a page that is loaded
+// again stays where it is.
+func (b beginning) script() string {
+	var s strings.Builder
+	if b.theme == config.ThemeLight || b.theme == config.ThemeDark {
+		fmt.Fprintf(&s, "document.documentElement.dataset.theme = '%s';\n", b.theme)
 	}
-	return ""
+	if plainName.MatchString(b.view) {
+		fmt.Fprintf(&s, "if (!location.hash) history.replaceState(null, '', '#/%s');\n", b.view)
+	}
+	return s.String()
 }
 
 // say answers every address with one plain page.

@@ -13,18 +13,18 @@ import (
 )
 
 // get asks the window for a file of a page of three.
-func get(method, path string, theme config.Theme) *httptest.ResponseRecorder {
+func get(method, path string, b beginning) *httptest.ResponseRecorder {
 	files := http.FileServerFS(fstest.MapFS{
 		"index.html": {Data: []byte("<!doctype html>")}, "theme.js": {Data: []byte("// the browser's")}, "a.js": {Data: []byte("// a")},
 	})
 	w := httptest.NewRecorder()
-	assets(func() config.Theme { return theme })(files).ServeHTTP(w, httptest.NewRequest(method, path, nil))
+	assets(func() beginning { return b })(files).ServeHTTP(w, httptest.NewRequest(method, path, nil))
 	return w
 }
 
 func TestEveryFileOfThePageCarriesItsPolicy(t *testing.T) {
 	for _, path := range []string{"/", "/a.js", "/theme.js", "/none"} {
-		w := get(http.MethodGet, path, config.ThemeDark)
+		w := get(http.MethodGet, path, beginning{theme: config.ThemeDark})
 		got := w.Header().Get("Content-Security-Policy")
 		if !strings.HasPrefix(got, "default-src 'none'; script-src 'self';") || strings.Contains(got, "unsafe") {
 			t.Errorf("%s: policy %q", path, got)
@@ -37,21 +37,23 @@ func TestEveryFileOfThePageCarriesItsPolicy(t *testing.T) {
 
 func TestTheWindowAnswersReadingAlone(t *testing.T) {
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete, "LINK"} {
-		if w := get(method, "/a.js", config.ThemeDark); w.Code != http.StatusMethodNotAllowed || w.Body.Len() > 0 {
+		if w := get(method, "/a.js", beginning{}); w.Code != http.StatusMethodNotAllowed || w.Body.Len() > 0 {
 			t.Errorf("%s: %d %s", method, w.Code, w.Body)
 		}
 	}
 }
 
-func TestThePageBeginsInTheThemeOfTheSettings(t *testing.T) {
-	for theme, want := range map[config.Theme]string{
-		config.ThemeDark:   "document.documentElement.dataset.theme = 'dark';\n",
-		config.ThemeLight:  "document.documentElement.dataset.theme = 'light';\n",
-		config.ThemeSystem: "",
+func TestThePageBeginsInTheThemeOfTheSettingsWhereItWasLeft(t *testing.T) {
+	for b, want := range map[beginning]string{
+		{theme: config.ThemeDark}:   "document.documentElement.dataset.theme = 'dark';\n",
+		{theme: config.ThemeLight}:  "document.documentElement.dataset.theme = 'light';\n",
+		{theme: config.ThemeSystem}: "",
+		{view: "tools"}:             "if (!location.hash) history.replaceState(null, '', '#/tools');\n",
+		{view: "'+alert(1)+'"}:      "",
 	} {
-		w := get(http.MethodGet, themePath, theme)
+		w := get(http.MethodGet, themePath, b)
 		if w.Body.String() != want || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/javascript") {
-			t.Errorf("%s: %s %v", theme, w.Body, w.Header())
+			t.Errorf("%+v: %s %v", b, w.Body, w.Header())
 		}
 	}
 	// The page asks for it by this name.
@@ -62,7 +64,7 @@ func TestThePageBeginsInTheThemeOfTheSettings(t *testing.T) {
 }
 
 func TestTheBrokenPageNeedsNoScript(t *testing.T) {
-	w := get(http.MethodGet, brokenPath, config.ThemeDark)
+	w := get(http.MethodGet, brokenPath, beginning{})
 	if w.Code != http.StatusOK || strings.Contains(w.Header().Get("Content-Security-Policy"), "script-src") || !strings.Contains(w.Body.String(), brokenPage.Title) {
 		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
 	}

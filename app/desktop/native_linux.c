@@ -41,7 +41,13 @@ typedef struct {
   int placed, maximised;
 } adoption;
 
-int native_open(void) { return gtk_init_check(NULL, NULL); }
+int native_open(void) {
+  if (!gtk_init_check(NULL, NULL)) return 0;
+  // The first window would wait for both.
+  gtk_settings_get_default();
+  webkit_web_context_get_default();
+  return 1;
+}
 
 static gboolean ends_dark(const char *name) {
   if (!name) return FALSE;

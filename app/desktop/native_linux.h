@@ -10,7 +10,8 @@ typedef struct {
   int x, y, width, height;
 } native_place;
 
-// native_open connects to the display that the session names; 0 where it cannot.
+// native_open connects to the display that the session names, and begins GTK and WebKit there; 0
+// where it cannot.
 int native_open(void);
 
 // native_dark says whether the system draws light on dark.

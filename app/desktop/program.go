@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -82,17 +83,37 @@ func (p *program) open(ctx context.Context) error {
 	if !config.HasDisplay() {
 		return errNoDisplay
 	}
-	d, words, err := p.take(ctx)
+	d, words, hasDisplay, err := p.takeAndOpenDisplay(ctx)
 	if err == nil && d == nil {
 		if words != "" {
 			fmt.Fprintln(p.stdout, words)
 		}
 		return nil
 	}
-	if err != nil {
+	switch {
+	case err != nil && hasDisplay:
 		return p.explain(ctx, err)
+	case err != nil:
+		fmt.Fprintln(p.stderr, desk.Sentence(err))
+		return errSaid
+	case !hasDisplay:
+		return errors.Join(errNoDisplay, end(d))
 	}
 	return p.show(ctx, d)
+}
+
+// takeAndOpenDisplay becomes the desk of the home while the libraries of the window begin,
+// each of which takes about as long. From then on the thread of its caller is GTK's.
+func (p *program) takeAndOpenDisplay(ctx context.Context) (d *desk.Desk, words string, hasDisplay bool, err error) {
+	taken := make(chan struct{})
+	go func() {
+		defer close(taken)
+		d, words, err = p.take(ctx)
+	}()
+	runtime.LockOSThread()
+	hasDisplay = openDisplay()
+	<-taken
+	return d, words, hasDisplay, err
 }
 
 // A start that meets another one at the desk's place tries again for a moment: a desk

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"runtime"
 	"time"
 
 	"github.com/wailsapp/wails/v2"
@@ -36,13 +35,9 @@ const (
 // closeTime bounds the end of the desk once the window is gone.
 const closeTime = 20 * time.Second
 
-// show opens the window on a desk and returns after both are gone.
+// show opens the window on a desk, on the thread that opened the display, and returns after both are gone.
 func (p *program) show(ctx context.Context, d *desk.Desk) (err error) {
 	defer func() { err = errors.Join(err, end(d)) }()
-	runtime.LockOSThread()
-	if !openDisplay() {
-		return errNoDisplay
-	}
 	surface := newWailsWindow()
 	// A page that is still there is answered, whatever asks the window to close.
 	there, leave := context.WithCancel(context.WithoutCancel(ctx))
@@ -65,7 +60,7 @@ func (p *program) show(ctx context.Context, d *desk.Desk) (err error) {
 	}
 	at := fit(was)
 	o := look(at, d.Settings().Theme)
-	o.AssetServer = &assetserver.Options{Assets: frontend.Assets(), Middleware: assets(func() config.Theme { return d.Settings().Theme })}
+	o.AssetServer = &assetserver.Options{Assets: frontend.Assets(), Middleware: assets(func() beginning { return beginning{d.Settings().Theme, w.memory.view()} })}
 	o.Logger, o.Bind = wailsLog{d.Log}, []any{w}
 	o.OnStartup = p.begun(surface, at, follower{w.memory, w.notices, d.Log})
 	// Wails would end its loop from another thread, so it never does: the loop ends here.
@@ -101,10 +96,6 @@ func end(d *desk.Desk) error {
 func (p *program) explain(ctx context.Context, cause error) error {
 	words := desk.Sentence(cause)
 	fmt.Fprintln(p.stderr, words)
-	runtime.LockOSThread()
-	if !openDisplay() {
-		return errSaid
-	}
 	surface := newWailsWindow()
 	stop := context.AfterFunc(ctx, surface.quit)
 	defer stop()

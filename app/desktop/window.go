@@ -85,9 +85,6 @@ var errNotCopied = errors.New("nothing was copied")
 // Remember keeps the open view.
 func (w *Window) Remember(view string) { w.do("Remember", func() { w.memory.setView(view) }) }
 
-// Remembered returns the view that was open before, "" where none is known.
-func (w *Window) Remembered() string { return guard(w, "Remembered", "", w.memory.view) }
-
 // Asking says that the page shows the question whether to quit.
 func (w *Window) Asking() { w.do("Asking", w.leaving.asked) }
 

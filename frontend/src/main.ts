@@ -6,18 +6,14 @@ import App from './App.svelte';
 import { browserShell } from './lib/bridge/shell';
 import { openSocketBridge } from './lib/bridge/socket';
 import { inWindow, WailsBridge, windowShell } from './lib/bridge/wails';
+import { pieces } from './views/pieces';
+import { routeOf } from './views/route';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('the page has no place for the app');
 const isWindow = inWindow();
 const shell = isWindow ? windowShell() : browserShell();
 
-// The window opens where it was left. Its answer is there within a frame, and is not waited
-// for: a page without it is still a page.
-const patienceMs = 200;
-if (!location.hash) {
-  const late = new Promise<string>((resolve) => setTimeout(resolve, patienceMs, ''));
-  const view = await Promise.race([shell.remembered().catch(() => ''), late]);
-  if (view) location.replace(`#/${view}`);
-}
+// Its code comes in while the page is drawn and the desk is read.
+void pieces[routeOf(location.hash).view].load();
 mount(App, { target, props: { bridge: isWindow ? new WailsBridge() : openSocketBridge(), shell } });

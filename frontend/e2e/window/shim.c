@@ -2,7 +2,7 @@
  * Test only, and part of no release: preloaded into the built window so that WebKitWebDriver can
  * attach to it. WebKitGTK lets a program be driven when its context allows automation, its view was
  * constructed for it, and the view is handed over when a driver asks for one. Wails does none of that
- * and the product must not, so the two functions with which Wails makes its view are replaced here.
+ * and the product must not, so the functions with which a view is made are replaced here.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -35,16 +35,37 @@ static void driver_came(WebKitWebContext *context, WebKitAutomationSession *sess
     g_signal_connect(session, "create-web-view", G_CALLBACK(hand_over), NULL);
 }
 
-/* The first call into WebKit that Wails makes. WebKit reads the address in it and never again. */
-WebKitUserContentManager *webkit_user_content_manager_new(void)
+/* WebKit reads the address in the first call into it and never again. */
+static void begin_first_call(void)
 {
-    WebKitUserContentManager *(*original)(void) = dlsym(RTLD_NEXT, "webkit_user_content_manager_new");
     const char *address = getenv(ADDRESS);
     if (address != NULL)
         setenv(INSPECTOR, address, 1);
-    WebKitUserContentManager *manager = original();
+}
+
+static void end_first_call(void)
+{
     unsetenv(INSPECTOR);
     unsetenv(ADDRESS);
+}
+
+/* The first call of the window. */
+WebKitWebContext *webkit_web_context_get_default(void)
+{
+    WebKitWebContext *(*original)(void) = dlsym(RTLD_NEXT, "webkit_web_context_get_default");
+    begin_first_call();
+    WebKitWebContext *context = original();
+    end_first_call();
+    return context;
+}
+
+/* The first call of a program that makes a view and nothing before it. */
+WebKitUserContentManager *webkit_user_content_manager_new(void)
+{
+    WebKitUserContentManager *(*original)(void) = dlsym(RTLD_NEXT, "webkit_user_content_manager_new");
+    begin_first_call();
+    WebKitUserContentManager *manager = original();
+    end_first_call();
     return manager;
 }
 

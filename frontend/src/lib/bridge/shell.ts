@@ -23,8 +23,6 @@ export interface Shell {
   openFolder?(ref: OutputRef): Promise<void>;
   /** Keeps the open view, so that the next start opens it. */
   remember(view: string): void;
-  /** The view that was open when the window was closed, "" where none is known. */
-  remembered(): Promise<string>;
   /** Calls back when the window would close and end something; returns the function that ends this. */
   onQuit(listener: (stake: Stake) => void): () => void;
   /**
@@ -51,7 +49,6 @@ export function browserShell(): Shell {
       return '';
     },
     remember: () => {},
-    remembered: () => Promise.resolve(''),
     onQuit: () => () => {},
     onOpen: () => () => {},
     quit: () => {},

@@ -16,7 +16,6 @@ function stage() {
     SaveOutput: vi.fn(async () => '/home/you/a.txt'),
     OpenFolder: vi.fn(async () => Promise.reject('the folder could not be opened here')),
     Remember: vi.fn(async () => {}),
-    Remembered: vi.fn(async () => 'tools'),
     Asking: vi.fn(async () => {}),
     Stay: vi.fn(async () => {}),
     Quit: vi.fn(async () => {}),
@@ -135,7 +134,6 @@ describe('the shell of the window', () => {
     shell.quit();
     expect(bound.Copy).toHaveBeenCalledWith('text');
     expect(bound.Remember).toHaveBeenCalledWith('tools');
-    expect(await shell.remembered()).toBe('tools');
     expect(bound.Stay).toHaveBeenCalledTimes(1);
     expect(bound.Quit).toHaveBeenCalledTimes(1);
   });

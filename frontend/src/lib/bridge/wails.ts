@@ -11,7 +11,6 @@ export interface Bound {
   SaveOutput(sessionId: string, name: string): Promise<string>;
   OpenFolder(sessionId: string, name: string): Promise<void>;
   Remember(view: string): Promise<void>;
-  Remembered(): Promise<string>;
   Asking(): Promise<void>;
   Stay(): Promise<void>;
   Quit(): Promise<void>;
@@ -90,7 +89,6 @@ export function windowShell(place: Place = window as Place): Shell {
     save: ({ sessionId, name }) => said(bound()?.SaveOutput(sessionId, name)),
     openFolder: ({ sessionId, name }) => said(bound()?.OpenFolder(sessionId, name)),
     remember: (view) => void bound()?.Remember(view).catch(lost),
-    remembered: () => bound()?.Remembered() ?? Promise.resolve(''),
     onQuit(listener) {
       const stop = place.runtime?.EventsOn(quitEvent, (stake: Stake) => {
         listener(stake);
