@@ -1,6 +1,8 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
+import { chunks } from './chunks.ts';
+
 export default defineConfig({
   plugins: [svelte()],
   // In tests Svelte is to mount, not to render on a server.
@@ -27,5 +29,6 @@ export default defineConfig({
     // Grammars are large and are read only when a file of their kind is shown.
     chunkSizeWarningLimit: 900,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: chunks(import.meta.dirname) } },
   },
 });

@@ -1,6 +1,11 @@
 import { cleanup } from '@testing-library/svelte';
 import { afterEach, vi } from 'vitest';
 
+import { pieces } from '../views/pieces';
+
+// A test finds the page as it is once it has come to rest: a view that is gone to is there at once.
+await Promise.all(Object.values(pieces).map((piece) => piece.load()));
+
 // A test finds the document, the clock and what the page keeps as if it were the first.
 afterEach(() => {
   cleanup();

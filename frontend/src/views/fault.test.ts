@@ -7,6 +7,7 @@ import { BridgeError, type Link } from '../lib/bridge/bridge';
 import type { PageFault, Snapshot } from '../lib/bridge/dto';
 import { FakeBridge } from '../lib/bridge/fake';
 import { card, desk, session } from '../test/make';
+import { pieces } from './pieces';
 
 let bridge: FakeBridge;
 const snapshot = (approvals = [card().row]): Snapshot => ({
@@ -40,6 +41,53 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
+});
+
+describe('a view that cannot be read', () => {
+  it('is said in its place and told to the desk, and is read again when asked', async () => {
+    const { tools } = pieces;
+    const was = tools.part;
+    const load = vi.spyOn(tools, 'load');
+    try {
+      tools.part = undefined;
+      load.mockImplementation(async () => void (tools.failure = { cause: new TypeError('no such file') }));
+      await show();
+      await go('#/tools');
+      expect(screen.getByRole('alert').textContent).toContain('Tools could not be drawn.');
+      expect(told()).toMatchObject([{ where: 'Tools', message: 'TypeError: no such file' }]);
+      load.mockImplementation(async () => {
+        tools.failure = undefined;
+        tools.part = was;
+      });
+      await fireEvent.click(screen.getByRole('button', { name: 'Draw this view again' }));
+      await settle();
+      expect(screen.queryByRole('alert')).toBeNull();
+      expect(screen.getByRole('heading', { name: 'Tools' })).toBeTruthy();
+    } finally {
+      load.mockRestore();
+      Object.assign(tools, { part: was, failure: undefined });
+    }
+  });
+
+  it('is there later, and has the keys of what stood for it', async () => {
+    const { tools } = pieces;
+    const was = tools.part;
+    const load = vi.spyOn(tools, 'load').mockResolvedValue();
+    try {
+      tools.part = undefined;
+      await show();
+      await go('#/tools');
+      expect(document.activeElement?.getAttribute('aria-label')).toBe('Tools');
+      const stood = document.activeElement;
+      tools.part = was;
+      await settle();
+      expect(stood?.isConnected).toBe(false);
+      expect(document.activeElement?.getAttribute('aria-label')).toBe('Tools');
+    } finally {
+      load.mockRestore();
+      tools.part = was;
+    }
+  });
 });
 
 describe('a view that breaks', () => {

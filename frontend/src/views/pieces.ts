@@ -1,0 +1,34 @@
+import { Piece } from '../lib/ui/piece.svelte';
+import type { View } from './route';
+
+/** The code of each view. What is drawn before any of them is in the first file of the page. */
+export const pieces = {
+  approvals: new Piece(() => import('./ApprovalsView.svelte')),
+  desk: new Piece(() => import('./DeskView.svelte')),
+  history: new Piece(() => import('./HistoryView.svelte')),
+  tools: new Piece(() => import('./ToolsView.svelte')),
+  processes: new Piece(() => import('./ProcessesView.svelte')),
+  connect: new Piece(() => import('./ConnectView.svelte')),
+  settings: new Piece(() => import('./SettingsView.svelte')),
+} satisfies Record<View, unknown>;
+
+// How long a reading may be put off where the page has no rest, and how long it is where a browser
+// does not say when it rests.
+const latestMs = 500;
+const restMs = 20;
+
+function rest(): Promise<void> {
+  return new Promise((done) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => done(), { timeout: latestMs });
+    else setTimeout(done, restMs);
+  });
+}
+
+/** Reads the views that are not open while the page rests, one after the other, so that going to one shows it at once. */
+export async function readAhead(): Promise<void> {
+  for (const piece of Object.values(pieces)) {
+    if (piece.part) continue;
+    await rest();
+    await piece.load();
+  }
+}
