@@ -27,6 +27,7 @@ export class Place {
   /** Whether the end is in view, or was when the pointer came: lines that come are followed. */
   readonly #following: Following;
   items = $derived.by(() => this.story.timeline?.items ?? []);
+  #indexes = $derived.by(() => new Map(this.items.map((item, index) => [item.id, index])));
   /** How many lines came that were not scrolled to. */
   #unseen = $state(0);
   waiting = $derived.by(() => this.#unseen + this.story.past);
@@ -138,7 +139,7 @@ export class Place {
 
   /** Where a line stands among those that are held; -1 for one that is not. */
   indexOf(id: string): number {
-    return this.items.findIndex((item) => item.id === id);
+    return this.#indexes.get(id) ?? -1;
   }
 
   async #toEnd(): Promise<void> {
