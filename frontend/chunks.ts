@@ -11,22 +11,23 @@ interface Graph {
  * fetches forty of them.
  */
 export function chunks(root: string) {
-  const first = (id: string, graph: Graph) => (needed(join(root, 'src', 'main.ts'), graph).has(id) ? 'page' : null);
+  let before: Set<string> | undefined;
+  const page = (id: string, graph: Graph) => {
+    before ??= needed(join(root, 'src', 'main.ts'), graph);
+    return before.has(id) ? 'page' : null;
+  };
   return {
     includeDependenciesRecursively: false,
     groups: [
-      { name: first, debugName: 'page', priority: 2 },
+      { name: page, debugName: 'page', priority: 2 },
       { name: 'shared', minShareCount: 2, priority: 1 },
     ],
   };
 }
 
-let known: Set<string> | undefined;
-
-/** Everything that a module needs before it can run. */
+/** Everything that a module needs before it can run, and the module itself. */
 function needed(from: string, graph: Graph): Set<string> {
-  if (known) return known;
-  known = new Set([from]);
-  for (const id of known) for (const next of graph.getModuleInfo(id)?.importedIds ?? []) known.add(next);
-  return known;
+  const found = new Set([from]);
+  for (const id of found) for (const next of graph.getModuleInfo(id)?.importedIds ?? []) found.add(next);
+  return found;
 }

@@ -11,7 +11,9 @@ const keptMs = 3_600_000;
 
 /** What the staged page is made from, as one name: it changes with each byte of it. */
 async function contentKey() {
-  const files = ['package-lock.json', 'svelte.config.js', 'vite.config.ts'].map((name) => join(root, name));
+  const files = ['package-lock.json', 'svelte.config.js', 'vite.config.ts', 'chunks.ts'].map((name) =>
+    join(root, name),
+  );
   for (const folder of ['e2e/stage', 'public', 'src']) {
     const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
     files.push(...entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name)));
