@@ -1,3 +1,4 @@
+import { atRest } from '../lib/ui/frame';
 import { Piece } from '../lib/ui/piece.svelte';
 import type { View } from './route';
 
@@ -12,23 +13,14 @@ export const pieces = {
   settings: new Piece(() => import('./SettingsView.svelte')),
 } satisfies Record<View, unknown>;
 
-// How long a reading may be put off where the page has no rest, and how long it is where a browser
-// does not say when it rests.
+/** How long a reading is put off at most where the page has no rest. */
 const latestMs = 500;
-const restMs = 20;
-
-function rest(): Promise<void> {
-  return new Promise((done) => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => done(), { timeout: latestMs });
-    else setTimeout(done, restMs);
-  });
-}
 
 /** Reads the views that are not open while the page rests, one after the other, so that going to one shows it at once. */
 export async function readAhead(): Promise<void> {
   for (const piece of Object.values(pieces)) {
     if (piece.part) continue;
-    await rest();
+    await new Promise<void>((done) => void atRest(done, latestMs));
     await piece.load();
   }
 }

@@ -10,13 +10,16 @@ export function scrollerAt(element: Element): Element | null {
   return /auto|scroll/.test(getComputedStyle(element).overflowY) ? element : scrollerOf(element);
 }
 
+/** Told whether an element is near what is in view, and how high it was, in pixels, when that was seen. */
+export type TellNear = (near: boolean, height: number) => void;
+
 /**
  * Calls back when an element comes near what is in view, and when it goes far from it.
  * Returns the function that ends it. Where nothing can be watched, everything counts as near.
  */
-export function watchNear(element: Element, tell: (near: boolean) => void): () => void {
+export function watchNear(element: Element, tell: TellNear): () => void {
   if (typeof IntersectionObserver === 'undefined') {
-    tell(true);
+    tell(true, 0);
     return () => {};
   }
   // What scrolls it is known by the styles, which are not worked out before the frame.
@@ -24,7 +27,7 @@ export function watchNear(element: Element, tell: (near: boolean) => void): () =
   return () => end();
 }
 
-function watch(element: Element, tell: (near: boolean) => void): () => void {
+function watch(element: Element, tell: TellNear): () => void {
   const box = scrollerOf(element);
   const root = box ?? document;
   let seen = watches.get(root);
@@ -47,7 +50,7 @@ const around = 1_200;
 
 /** All that is watched in one box: hundreds of observers would cost more than what they save. */
 class Watch {
-  readonly tells = new Map<Element, (near: boolean) => void>();
+  readonly tells = new Map<Element, TellNear>();
   readonly observer: IntersectionObserver;
   /** What is near and not in view yet, with its height: what is in view does not wait for it. */
   readonly #later = new Map<Element, number>();
@@ -60,9 +63,10 @@ class Watch {
   #seen(entries: IntersectionObserverEntry[]) {
     for (const entry of entries) {
       const { target, isIntersecting } = entry;
+      const { height } = entry.boundingClientRect;
       this.#later.delete(target);
-      if (isIntersecting && !inView(entry)) this.#later.set(target, entry.boundingClientRect.height);
-      else this.tells.get(target)?.(isIntersecting);
+      if (isIntersecting && !inView(entry)) this.#later.set(target, height);
+      else this.tells.get(target)?.(isIntersecting, height);
     }
     this.#goOn();
   }
@@ -78,7 +82,7 @@ class Watch {
       if (told >= around) break;
       this.#later.delete(target);
       told += height;
-      this.tells.get(target)?.(true);
+      this.tells.get(target)?.(true, height);
     }
     this.#goOn();
   }
