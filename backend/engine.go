@@ -47,8 +47,10 @@ type Engine struct {
 	rehearsed rehearsed
 	// search is the path of the program that searches, "" where there is none.
 	search string
-	// machine is what commands are run with, nil where there is nothing. It is closed once.
+	// machine is what programs and commands are run with, nil where there is nothing. It is
+	// closed once. shell is the bash of commands, "" where there is none.
 	machine      *process.Machine
+	shell        string
 	closeMachine func() error
 
 	// life ends when the engine closes; work counts what must end before it has.

@@ -26,19 +26,18 @@ type runner struct {
 	open bool
 }
 
-// findProcesses looks for what commands are run with. Without it the engine works all the
-// same; the tools that need it say what is missing.
+// findProcesses looks for what programs and commands are run with. Without it the engine works
+// all the same; the tools that need it say what is missing. Programs need no shell.
 func (e *Engine) findProcesses() {
-	if process.Shell(e.options.Environ) == "" {
-		e.options.Log.Warn("commands cannot be run", "cause", "there is no bash")
-		return
-	}
 	m, err := process.NewMachine()
 	if err != nil {
-		e.options.Log.Warn("commands cannot be run", "cause", err)
+		e.options.Log.Warn("programs and commands cannot be run", "cause", err)
 		return
 	}
 	e.machine, e.closeMachine = m, sync.OnceValue(m.Close)
+	if e.shell = process.Shell(e.options.Environ); e.shell == "" {
+		e.options.Log.Warn("commands cannot be run", "cause", "there is no bash")
+	}
 }
 
 // takeRunner returns what runs the commands of a session that is opened, nil where nothing
@@ -57,7 +56,7 @@ func (e *Engine) takeRunner(ctx context.Context, sessionID string) (*runner, err
 	if r == nil {
 		r = &runner{engine: e, id: sessionID}
 		r.Session = e.machine.Session(process.Options{
-			Session: sessionID, Environ: e.options.Environ, Clock: e.options.Clock, Observer: r,
+			Session: sessionID, Environ: e.options.Environ, Shell: e.shell, Clock: e.options.Clock, Observer: r,
 			Given: lastGiven(before), Past: e.past(before),
 		})
 		e.runners[sessionID] = r

@@ -28,11 +28,11 @@ func (e *Engine) Availability(spec *tool.Spec) (bool, string) {
 	if spec.Needs == tool.NeedSearch && e.search == "" {
 		return false, fmt.Sprintf("%s. %s", search.ErrMissing, search.Hint)
 	}
-	if spec.Needs == tool.NeedProcesses && e.machine == nil {
-		if process.Shell(e.options.Environ) == "" {
-			return false, "There is no bash on this machine. " + process.NoShell
-		}
-		return false, "Commands cannot be run on this system. The log says what is missing."
+	if spec.Needs == tool.NeedProcesses && e.machine != nil && e.shell == "" {
+		return false, "There is no bash on this machine. " + process.NoShell
+	}
+	if (spec.Needs == tool.NeedProcesses || spec.Needs == tool.NeedPrograms) && e.machine == nil {
+		return false, "Programs cannot be run on this system. The log says what is missing."
 	}
 	return true, ""
 }

@@ -153,7 +153,10 @@ func (s *Session) prepare(ctx context.Context) error {
 			return err
 		}
 		if runner != nil {
-			host.Processes, host.Programs = runner, runner
+			host.Programs = runner
+		}
+		if runner != nil && e.shell != "" {
+			host.Processes = runner
 		}
 		stamps, err := e.store.Stamps(ctx, s.record.ID)
 		if err != nil {

@@ -10,8 +10,12 @@ import (
 // starts.
 const CommandMark = "COMMAND_TREE"
 
-// NeedProcesses is whatever runs programs on this machine.
-const NeedProcesses Need = "processes"
+// NeedProcesses is whatever runs commands on this machine, NeedPrograms whatever runs programs
+// without a shell.
+const (
+	NeedProcesses Need = "processes"
+	NeedPrograms  Need = "programs"
+)
 
 // ProcessStatus says how a managed process stands.
 type ProcessStatus string

@@ -57,7 +57,7 @@ func (x *external) spec() tool.Spec {
 		Verb:        "Run " + x.tool.Name + " of the tool set " + x.entry.Directory,
 		Description: x.tool.Description, Input: x.tool.Schema,
 		Class: x.class(), Catalogs: x.tool.Catalogs, Preview: tool.PreviewArguments,
-		Needs: tool.NeedProcesses, Reasons: Reasons(), Target: x.target, Draw: x.draw, Run: x.run,
+		Needs: tool.NeedPrograms, Reasons: Reasons(), Target: x.target, Draw: x.draw, Run: x.run,
 	}
 	if x.tool.Output == manifest.OutputText {
 		// What is shown of a text is cut here, since only its ends are at hand.
