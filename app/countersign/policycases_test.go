@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -9,23 +10,34 @@ import (
 	"testing"
 )
 
-// explains takes one call through explain.
-func (b *bench) explains(t *testing.T, tool string, arguments map[string]string, flags ...string) map[string]any {
+// toolCall is a call that explain is asked about.
+type toolCall struct {
+	tool      string
+	arguments map[string]string
+}
+
+// explains takes calls through explain in one run, and returns the decision on each.
+func (b *bench) explains(t *testing.T, calls []toolCall, flags ...string) []map[string]any {
 	t.Helper()
-	raw, err := json.Marshal(arguments)
-	if err != nil {
-		t.Fatal(err)
+	var in bytes.Buffer
+	for _, c := range calls {
+		if err := printJSON(&in, map[string]any{"tool": c.tool, "arguments": c.arguments}); err != nil {
+			t.Fatal(err)
+		}
 	}
-	got := b.run(t, nil, append([]string{"explain", tool, string(raw), "--trust-workspace"}, flags...)...)
-	o := outcomes(t, got.stdout)
-	if len(o) != 1 {
-		t.Fatalf("%q, %q", got.stdout, got.stderr)
+	got := b.run(t, &in, append([]string{"explain", "--stdin", "--trust-workspace"}, flags...)...)
+	out := []map[string]any{}
+	for _, o := range outcomes(t, got.stdout) {
+		d, _ := o["decision"].(map[string]any)
+		if d == nil {
+			t.Fatalf("no decision: %v", o)
+		}
+		out = append(out, d)
 	}
-	d, _ := o[0]["decision"].(map[string]any)
-	if d == nil {
-		t.Fatalf("no decision: %v", o[0])
+	if len(out) != len(calls) {
+		t.Fatalf("%d answers to %d calls: %q", len(out), len(calls), got.stderr)
 	}
-	return d
+	return out
 }
 
 // eachCase reads a case file whole.
@@ -73,27 +85,30 @@ func TestCredentialCasesMeetToolsAndCommandsAlike(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for access, calls := range map[string][]struct {
-				tool      string
-				arguments map[string]string
-			}{
-				"read": {{"read", map[string]string{"file_path": c.Path}}, {"bash", map[string]string{"command": "cat " + c.Path}}, {"bash", map[string]string{"command": "grep x < ./" + c.Path}}},
-				"write": {
-					{"write", map[string]string{"file_path": c.Path, "content": "x"}}, {"bash", map[string]string{"command": "echo x > " + c.Path}},
-					{"bash", map[string]string{"command": "tee " + c.Path}},
-				},
-			} {
+			calls := []toolCall{
+				{"read", map[string]string{"file_path": c.Path}},
+				{"bash", map[string]string{"command": "cat " + c.Path}},
+				{"bash", map[string]string{"command": "grep x < ./" + c.Path}},
+				{"write", map[string]string{"file_path": c.Path, "content": "x"}},
+				{"bash", map[string]string{"command": "echo x > " + c.Path}},
+				{"bash", map[string]string{"command": "tee " + c.Path}},
+			}
+			full := b.explains(t, calls, "--preset", "full")
+			strict := b.explains(t, calls, "--profile", "strict")
+			for i, call := range calls {
+				access := "read"
+				if i >= 3 {
+					access = "write"
+				}
 				want := ""
 				for _, key := range []string{"arg", "file", access} {
 					if words, ok := c.Expect[key].(string); ok {
 						want = words
 					}
 				}
-				for _, call := range calls {
-					c.meets(t, b.explains(t, call.tool, call.arguments, "--preset", "full"), want, access, call.tool)
-					if d := b.explains(t, call.tool, call.arguments, "--profile", "strict"); strings.Contains(want, "strict: blocked") && d["verdict"] != "deny" {
-						t.Errorf("%s by %s under strict: %v", access, call.tool, d["verdict"])
-					}
+				c.meets(t, full[i], want, access, call.tool)
+				if verdict := strict[i]["verdict"]; strings.Contains(want, "strict: blocked") && verdict != "deny" {
+					t.Errorf("%s by %s under strict: %v", access, call.tool, verdict)
 				}
 			}
 		})
@@ -178,9 +193,7 @@ func TestReportedBypassesAsk(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(b.workspace, ".env"), []byte("A=1\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			for _, command := range r.commands {
-				r.check(t, b, command)
-			}
+			r.check(t, b)
 		})
 	}
 	if n != len(bypasses) {
@@ -188,13 +201,23 @@ func TestReportedBypassesAsk(t *testing.T) {
 	}
 }
 
-func (r *report) check(t *testing.T, b *bench, command string) {
+func (r *report) check(t *testing.T, b *bench) {
 	t.Helper()
 	var flags []string
 	for _, rule := range r.rules {
 		flags = append(flags, "--allow", rule)
 	}
-	d := b.explains(t, "bash", map[string]string{"command": command}, flags...)
+	var calls []toolCall
+	for _, command := range r.commands {
+		calls = append(calls, toolCall{"bash", map[string]string{"command": command}})
+	}
+	for i, d := range b.explains(t, calls, flags...) {
+		r.holds(t, r.commands[i], d)
+	}
+}
+
+func (r *report) holds(t *testing.T, command string, d map[string]any) {
+	t.Helper()
 	if got := d["verdict"] == "allow"; got != r.allowed {
 		t.Errorf("%q: %v: %v", command, d["verdict"], d["chain"])
 	}

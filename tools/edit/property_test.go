@@ -283,15 +283,16 @@ func TestHostileTextsAreSearchedInBoundedWork(t *testing.T) {
 		"one long line":    {strings.Repeat("ab", size), strings.Repeat("ba", 400) + "c", "z"},
 		"no end of quotes": {strings.Repeat("\\n", size), strings.Repeat("\\n", size/2) + "\\'", "z"},
 	} {
-		content := []byte(c.file)
-		s := newSearch(t.Context(), newText(content, change.ShapeOf(content)), newQuote(c.old, c.new))
-		_, err := s.one()
-		if errors.Is(err, errNotFound) {
-			s.near(false)
-		}
-		if s.work < -1<<26 {
-			t.Errorf("%s: %d steps over", name, -s.work)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := searchOf(t, c.file, c.old, c.new)
+			_, err := s.one()
+			if errors.Is(err, errNotFound) {
+				s.near(false)
+			}
+			if s.work < -1<<26 {
+				t.Errorf("%d steps over", -s.work)
+			}
+		})
 	}
 }
 

@@ -38,13 +38,11 @@ type text struct {
 	full   bool
 	gap    bool
 	closed bool
-	writes int
 }
 
 func (l *text) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.writes++
 	switch {
 	case l.full || l.closed:
 		l.lost += int64(len(p))

@@ -351,9 +351,6 @@ func TestHugeOutputNeedsLittleMemory(t *testing.T) {
 	if used := after.TotalAlloc - before.TotalAlloc; used > 8<<20 {
 		t.Errorf("%d bytes of memory were used", used)
 	}
-	if perWrite := size / log.writes; perWrite < 16<<10 {
-		t.Errorf("%d writes of %d bytes", log.writes, perWrite)
-	}
 }
 
 // counter is a log that keeps nothing.
@@ -365,7 +362,6 @@ type counter struct {
 func (l *counter) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.writes++
 	l.size += int64(len(p))
 	return len(p), nil
 }

@@ -28,6 +28,8 @@ type stream struct {
 	kept io.ReaderAt
 	// done is closed once nothing more is read.
 	done chan struct{}
+	// wide says that what it reads from was given more room; it belongs to who reads.
+	wide bool
 
 	mu   sync.Mutex
 	ring ring
@@ -55,28 +57,29 @@ func newStream(log tool.Log) *stream {
 // drain reads until there is nothing more. It owns the reading end.
 func (s *stream) drain(in *output) {
 	defer close(s.done)
-	wide := false
-	for {
-		s.mu.Lock()
-		room := s.ring.reserve()
-		much := s.ring.full()
-		s.mu.Unlock()
-		if much && !wide {
-			wide = true
-			in.widen()
-		}
-		n, more := in.read(room)
-		if n > 0 {
-			s.add(room[:n])
-		}
-		if !more {
-			break
-		}
+	for s.take(in) {
 	}
 	s.mu.Lock()
 	s.closed = true
 	s.wake()
 	s.mu.Unlock()
+}
+
+// take waits for a piece and adds it; false says that nothing more comes.
+func (s *stream) take(in *output) bool {
+	s.mu.Lock()
+	room := s.ring.reserve()
+	much := s.ring.full()
+	s.mu.Unlock()
+	if much && !s.wide {
+		s.wide = true
+		in.widen()
+	}
+	n, more := in.read(room)
+	if n > 0 {
+		s.add(room[:n])
+	}
+	return more
 }
 
 // add takes a chunk that stands in the ring already.
