@@ -24,6 +24,9 @@ type ProgramRequest struct {
 	// Limit is how long all of it may take: writing the input, the program, and reading what it
 	// prints; 0 sets no limit. It counts from the start of the program.
 	Limit time.Duration
+	// Capture is how many bytes of each stream are kept as they were printed, where that is not
+	// CaptureChars characters.
+	Capture int
 	// Log gets every byte of both streams in the order in which they come. The caller closes it.
 	Log Log
 	// Started makes the effect mark durable; it is called just before the program begins.
@@ -35,7 +38,7 @@ type ProgramRequest struct {
 // Printed is what a program printed on one of its streams.
 type Printed struct {
 	Captured
-	// Start is its start as it was printed, up to CaptureChars.
+	// Start is its start as it was printed, as much as is captured.
 	Start []byte
 }
 

@@ -1,6 +1,8 @@
 package process
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -11,6 +13,8 @@ import (
 // keeps the start as it was printed.
 type branch struct {
 	tool.Log
+	// capture is how many bytes are kept, 0 for CaptureChars characters.
+	capture int
 	// one lets one branch at a time write, so that each knows what of its own was lost.
 	one *sync.Mutex
 
@@ -34,7 +38,7 @@ func (b *branch) Write(chunk []byte) (int, error) {
 	defer b.mu.Unlock()
 	b.lost += lost
 	b.size += int64(len(chunk)) - lost
-	b.start = append(b.start, chunk[:min(len(chunk), startBytes-len(b.start))]...)
+	b.start = append(b.start, chunk[:min(len(chunk), cmp.Or(b.capture, startBytes)-len(b.start))]...)
 	return len(chunk), nil
 }
 
@@ -52,10 +56,13 @@ func (b *branch) Lost() int64 {
 	return b.lost
 }
 
-// printed is the start of the branch, up to CaptureChars characters.
+// printed is the start of the branch, as much as is kept of it.
 func (b *branch) printed() []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.capture > 0 {
+		return slices.Clip(b.start)
+	}
 	at := 0
 	for n := 0; at < len(b.start) && n < tool.CaptureChars; n++ {
 		_, size := utf8.DecodeRune(b.start[at:])

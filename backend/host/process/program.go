@@ -87,7 +87,8 @@ func (s *Session) startProgram(ctx context.Context, r tool.ProgramRequest) (*pro
 		return nil, refusedProgram(r, err)
 	}
 	var one sync.Mutex
-	p.outLog, p.errLog = &branch{Log: r.Log, one: &one}, &branch{Log: r.Log, one: &one}
+	p.outLog = &branch{Log: r.Log, capture: r.Capture, one: &one}
+	p.errLog = &branch{Log: r.Log, capture: r.Capture, one: &one}
 	p.out, p.err = newStream(p.outLog), newStream(p.errLog)
 	s.work.Go(func() { p.out.drain(p.ours) })
 	s.work.Go(func() { p.err.drain(&output{file: p.ours.errors}) })
