@@ -7,5 +7,6 @@ install_node frontend
 build/dev/generate.sh
 (cd frontend && npm run --silent build -- --logLevel error)
 mkdir -p build/bin
+build/dotnet-host/build.sh build/bin/dotnet-host
 go build -o build/bin/countersign ./app/countersign
 go build "-tags=$window_tags" -o build/bin/countersign-desktop ./app/desktop

@@ -23,6 +23,9 @@ cp README.md LICENSE "$stage/$name/"
 cp -L "$(command -v rg)" "$stage/$name/rg"
 install -m 644 /usr/share/doc/ripgrep/copyright "$stage/$name/rg.LICENSE"
 
+# What runs tool sets that are assemblies, for each runtime that it could be built for.
+cp -r build/bin/dotnet-host "$stage/$name/"
+
 # Laid out as below /usr or ~/.local, so that it is copied as it is.
 share=$stage/$name/share
 install -D -m 644 build/linux/countersign.desktop "$share/applications/countersign.desktop"
