@@ -31,7 +31,10 @@ func TestMain(m *testing.M) {
 	if err := policy.Load(); err != nil {
 		panic(err)
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		remove()
+		os.Exit(code)
+	}))
 }
 
 // machine is what all tests of the program run programs with.

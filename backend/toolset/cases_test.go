@@ -180,11 +180,11 @@ func layOdd(t *testing.T, c one, project string) {
 	}
 }
 
+func reserved(name string) bool { return slices.Contains(builtin, name) }
+
 func scan(t *testing.T, places toolset.Places) toolset.Inventory {
 	t.Helper()
-	got, err := toolset.Scan(t.Context(), toolset.Options{
-		Trees: places.Trees(), Trusted: true, Reserved: func(name string) bool { return slices.Contains(builtin, name) },
-	})
+	got, err := toolset.Scan(t.Context(), toolset.Options{Trees: places.Trees(), Trusted: true, Reserved: reserved})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,6 +31,11 @@ func program(directory, name, searchPath string) (string, error) {
 	if file := filepath.Join(directory, name); isFile(file) {
 		return runnable(file)
 	}
+	return onPath(name, searchPath)
+}
+
+// onPath finds a program on the search path.
+func onPath(name, searchPath string) (string, error) {
 	for _, dir := range filepath.SplitList(searchPath) {
 		if !filepath.IsAbs(dir) {
 			continue
@@ -44,6 +49,15 @@ func program(directory, name, searchPath string) (string, error) {
 
 // within finds a program by its path below the directory of the set.
 func within(directory, name string) (string, error) {
+	real, err := inside(directory, name)
+	if err != nil {
+		return "", err
+	}
+	return runnable(real)
+}
+
+// inside follows a path below the directory of a set, which links must not leave.
+func inside(directory, name string) (string, error) {
 	if !filepath.IsLocal(name) {
 		return "", ErrOutside
 	}
@@ -61,7 +75,7 @@ func within(directory, name string) (string, error) {
 			return "", ErrOutside
 		}
 	}
-	return runnable(real)
+	return real, nil
 }
 
 func isFile(path string) bool {

@@ -21,7 +21,10 @@ type Options struct {
 	Trusted bool
 	// Reserved reports whether a name belongs to a tool that is built in.
 	Reserved func(name string) bool
-	// NoDotnet is why dotnet sets cannot run on this machine, "" where they can.
+	// Dotnet asks the assembly of a dotnet set for its tools, with notes about those that it
+	// leaves out; nil where such sets cannot run, for which NoDotnet says why. It runs code of
+	// the set.
+	Dotnet   func(ctx context.Context, e Entry) ([]manifest.Described, []manifest.Note, error)
 	NoDotnet string
 	// FoldCase says that the file system takes names that differ only in case for one.
 	FoldCase bool
@@ -99,7 +102,7 @@ func (o Options) read(ctx context.Context, all []*found) {
 	for range runtime.GOMAXPROCS(0) {
 		readers.Go(func() {
 			for f := range next {
-				f.read(o)
+				f.read(ctx, o)
 			}
 		})
 	}
@@ -113,7 +116,7 @@ func (o Options) read(ctx context.Context, all []*found) {
 }
 
 // read reads the manifest of a set.
-func (f *found) read(o Options) {
+func (f *found) read(ctx context.Context, o Options) {
 	data, note := f.open()
 	if note != nil {
 		f.Status = StatusSkipped
@@ -136,9 +139,30 @@ func (f *found) read(o Options) {
 		f.note(n)
 	}
 	f.Status, f.Tools = StatusLoaded, slices.Clone(set.Tools)
-	if set.Runner == manifest.RunnerDotnet && o.NoDotnet != "" {
+	if set.Runner == manifest.RunnerDotnet {
+		f.ask(ctx, o)
+	}
+}
+
+// ask asks the assembly of a dotnet set for its tools.
+func (f *found) ask(ctx context.Context, o Options) {
+	if o.Dotnet == nil {
 		f.Status = StatusUnavailable
 		f.note(manifest.Note{Field: "runner", Text: manifest.FileName + `: "runner" is dotnet. ` + o.NoDotnet})
+		return
+	}
+	described, notes, err := o.Dotnet(ctx, f.Entry)
+	if err == nil {
+		var more []manifest.Note
+		f.Tools, more, err = f.Set.Describe(described)
+		notes = append(notes, more...)
+	}
+	for _, n := range notes {
+		f.note(n)
+	}
+	if err != nil {
+		f.Status = StatusSkipped
+		f.note(noteOf(err))
 	}
 }
 
@@ -147,7 +171,7 @@ func (f *found) read(o Options) {
 func (o Options) name(all []*found) {
 	owner := map[string]*found{}
 	for _, f := range all {
-		if f.Status != StatusLoaded || f.Set.Runner != manifest.RunnerExec {
+		if f.Status != StatusLoaded {
 			continue
 		}
 		f.Tools = slices.DeleteFunc(f.Tools, func(t manifest.Tool) bool {
@@ -171,6 +195,9 @@ func (o Options) name(all []*found) {
 
 // taken is the note of a tool whose name belongs to another.
 func (f *found) taken(name, words string) manifest.Note {
+	if f.Set.Runner == manifest.RunnerDotnet {
+		return manifest.Note{Field: "assembly", Text: manifest.FileName + `: "` + name + `" ` + words + ", so this tool is left out. Give it another name in the assembly."}
+	}
 	i := slices.IndexFunc(f.Set.Tools, func(t manifest.Tool) bool { return t.Name == name })
 	field := "tools." + strconv.Itoa(i) + ".name"
 	remedy := "Rename the tool."

@@ -16,9 +16,11 @@ type Facts struct {
 	SearchPath string
 	// Fingerprint names what the set is made of.
 	Fingerprint string
+	// Dotnet runs the tools of dotnet sets.
+	Dotnet *Dotnet
 }
 
-// external is a tool of an exec set that can be called.
+// external is a tool of a set that can be called.
 type external struct {
 	entry Entry
 	tool  manifest.Tool
@@ -40,11 +42,15 @@ const (
 // A call may produce as much as is captured of it, and images beside that.
 const maxBytes = 256 << 10
 
-// Specs are the tools of an exec set as they are called. The set must be loaded.
+// Specs are the tools of a set as they are called. The set must be loaded.
 func Specs(e Entry, f Facts) []tool.Spec {
 	out := make([]tool.Spec, 0, len(e.Tools))
 	for _, t := range e.Tools {
 		x := &external{e, t, f}
+		if e.Set.Runner == manifest.RunnerDotnet {
+			out = append(out, (&assembled{x}).spec())
+			continue
+		}
 		out = append(out, x.spec())
 	}
 	return out
@@ -115,15 +121,19 @@ func (x *external) draw(_ context.Context, env tool.Env, _ tool.Args) (tool.Prev
 	if err != nil {
 		return tool.Preview{}, err
 	}
+	return x.about(env, tool.About{Label: "Program", Text: tool.Mark(tool.ShowPath(file))}), nil
+}
+
+// about shows what would run, and what holds for whatever runs.
+func (x *external) about(env tool.Env, what ...tool.About) tool.Preview {
 	limit := "none"
 	if x.entry.Set.Timeout > 0 {
 		limit = running.Limit(x.entry.Set.Timeout) + ". If it still runs then, it is ended with all that it started."
 	}
-	return tool.Preview{About: []tool.About{
-		{Label: "Program", Text: tool.Mark(tool.ShowPath(file))},
-		{Label: "Runs in", Text: tool.Mark(tool.ShowPath(env.Host.Files.Root()))},
-		{Label: "Time limit", Text: tool.Mark(limit)},
-	}}, nil
+	return tool.Preview{About: append(what,
+		tool.About{Label: "Runs in", Text: tool.Mark(tool.ShowPath(env.Host.Files.Root()))},
+		tool.About{Label: "Time limit", Text: tool.Mark(limit)},
+	)}
 }
 
 // usable refuses a call on a machine without what it needs.

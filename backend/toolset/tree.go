@@ -86,8 +86,8 @@ type Entry struct {
 	Status Status
 	// HiddenBy is the tree whose set hides this one, of a set that is hidden.
 	HiddenBy *Tree
-	// Set is the manifest, nil where it was not read or not taken. Tools are those of an exec
-	// set that are offered.
+	// Set is the manifest, nil where it was not read or not taken. Tools are those of the set that
+	// are offered.
 	Set   *manifest.Set
 	Tools []manifest.Tool
 	// Manifest is the text that Set was read from.

@@ -71,7 +71,7 @@ type Set struct {
 	Omitted []string
 }
 
-// Tool is a tool of an exec set.
+// Tool is a tool of a set.
 type Tool struct {
 	Name        string
 	Description string
@@ -82,6 +82,11 @@ type Tool struct {
 	// Flags are the properties that become arguments of the program, in the order of the file.
 	Flags  []Flag
 	Output Output
+	// Type is the full name of the type that is the tool in a dotnet set. Text says that it can
+	// answer with text alone, Images that it can answer with images.
+	Type   string
+	Text   bool
+	Images bool
 	Overlay
 }
 
