@@ -46,6 +46,9 @@ type Options struct {
 	// OutputCap is how much the output of all sessions together may take, in bytes; 0 is
 	// spill.CapBytes.
 	OutputCap int64
+	// ImageCap is how much the images of all sessions together may take, in bytes; 0 is the
+	// constant of that name.
+	ImageCap int64
 	// Observe is told of every step that a call has finished.
 	Observe func(ctx context.Context, step registry.Step)
 }
@@ -53,6 +56,7 @@ type Options struct {
 // Open puts an engine together. The caller closes it.
 func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	o.OutputCap = cmp.Or(o.OutputCap, spill.CapBytes)
+	o.ImageCap = cmp.Or(o.ImageCap, ImageCap)
 	e := &Engine{options: o, sessions: map[string]*Session{}, turns: map[string]*turn{}, calls: map[string]*underway{}, runners: map[string]*runner{}, locks: keylock.New()}
 	defer func() {
 		if err != nil {
@@ -87,6 +91,9 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	}
 	e.spill.LimitLogs(o.OutputCap)
 	if e.artifacts, err = spill.OpenArtifacts(o.Paths.ArtifactDir()); err != nil {
+		return nil, err
+	}
+	if e.media, err = spill.OpenMedia(o.Paths.MediaDir()); err != nil {
 		return nil, err
 	}
 	e.desk = approval.NewDesk(e.store, o.Clock, ids)
@@ -174,6 +181,9 @@ func (e *Engine) shut() error {
 	}
 	if e.artifacts != nil {
 		errs = append(errs, e.artifacts.Close())
+	}
+	if e.media != nil {
+		errs = append(errs, e.media.Close())
 	}
 	if e.spill != nil {
 		errs = append(errs, e.spill.Close())

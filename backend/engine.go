@@ -33,6 +33,7 @@ type Engine struct {
 	releaseDesk func()
 	spill       *spill.Store
 	artifacts   *spill.Artifacts
+	media       *spill.Media
 	reading     reading
 	desk        *approval.Desk
 	trust       *approval.TrustDesk

@@ -14,7 +14,8 @@ import (
 const roomPace = time.Hour
 
 // keepRoom makes room in the output store at the start, and whenever so much was written that
-// it may be needed. The desk also ends what was kept until now and grants that nobody uses.
+// it may be needed. The desk also ends what was kept until now, grants that nobody uses, and
+// images that no session has.
 func (e *Engine) keepRoom() {
 	tick := time.NewTicker(roomPace)
 	defer tick.Stop()
@@ -23,6 +24,7 @@ func (e *Engine) keepRoom() {
 		if e.options.Desk {
 			e.expireKept(e.life)
 			e.sweepGrants(e.life)
+			e.sweepImages(e.life)
 		}
 		select {
 		case <-e.life.Done():

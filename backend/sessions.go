@@ -36,6 +36,8 @@ type SessionRequest struct {
 	// caller is not a client that can be told to go.
 	Process int
 	Dismiss func()
+	// Images says that the caller can be given images.
+	Images bool
 	// Unstored makes a session that only explains: nothing of it is kept.
 	Unstored bool
 }
@@ -158,6 +160,7 @@ func (s *Session) prepare(ctx context.Context) error {
 		if runner != nil && e.shell != "" {
 			host.Processes = runner
 		}
+		host.Media = images{e, s.record.ID}
 		stamps, err := e.store.Stamps(ctx, s.record.ID)
 		if err != nil {
 			return err
@@ -176,6 +179,7 @@ func (s *Session) prepare(ctx context.Context) error {
 		SessionID: s.record.ID, Workspace: s.record.Workspace, TrustRoot: s.record.TrustRoot,
 		UserHome: e.options.Paths.UserHome, OwnHome: e.options.Paths.Home,
 		Host: host, Sets: sessionSets{s}, Rules: s.rules, Trusted: s.trusted, Scopes: scopes(), Allow: s.request.Allow, Asks: e.options.Desk,
+		Images: s.request.Images,
 		Memory: memory, Caller: s.caller,
 		Output: func(invocationID string) tool.Output { return e.spill.For(s.record.ID, invocationID) },
 	}

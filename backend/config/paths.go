@@ -67,6 +67,9 @@ func (p Paths) OutputDir() string { return filepath.Join(p.Home, "output") }
 // ArtifactDir is the folder of what a person keeps for a time.
 func (p Paths) ArtifactDir() string { return filepath.Join(p.Home, "artifacts") }
 
+// MediaDir is the folder of the images that results name.
+func (p Paths) MediaDir() string { return filepath.Join(p.Home, "media") }
+
 // LogDir is the folder of the logs.
 func (p Paths) LogDir() string { return filepath.Join(p.Home, "logs") }
 

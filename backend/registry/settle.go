@@ -53,7 +53,17 @@ func (r *Registry) bound(_ context.Context, c *run) error {
 	}
 	c.result.Content, c.result.Structured = r.pass(c, false, c.result.Content, c.result.Structured)
 	c.result.Content = r.cut(c, r.withChange(c, c.result.Content), &c.result.Metadata)
+	c.result.Metadata.Images = countImages(c.result.Content)
 	return nil
+}
+
+func countImages(parts []tool.Part) (n int) {
+	for _, p := range parts {
+		if p.Type == tool.PartImage {
+			n++
+		}
+	}
+	return n
 }
 
 // restRoom is kept free of the backstop for the marker of texts that have no room at all.

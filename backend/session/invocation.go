@@ -126,6 +126,17 @@ type Output struct {
 	RemovedAt *time.Time `json:"removed_at,omitempty"`
 }
 
+// Image is an image that a result names, as its bytes tell of it.
+type Image struct {
+	// SHA256 is the hexadecimal hash by which it is found.
+	SHA256 string
+	// Mime is one of four types, "" for bytes that are none of them.
+	Mime  string
+	Bytes int64
+	// Width and Height are in pixels, 0 where they cannot be told.
+	Width, Height int
+}
+
 // Artifact is a text that a person keeps for a time, whatever becomes of its session.
 type Artifact struct {
 	ID string `json:"id"`

@@ -105,6 +105,7 @@ type Metadata struct {
 	Deletions  *int           `json:"deletions,omitempty"`
 	Matches    *int           `json:"matches,omitempty"`
 	Files      *int           `json:"files,omitempty"`
+	Images     int            `json:"images,omitempty"`
 	ExitCode   *int           `json:"exitCode,omitempty"`
 	ProcessID  string         `json:"processId,omitempty"`
 	DurationMs int64          `json:"durationMs"`

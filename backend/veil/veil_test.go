@@ -91,7 +91,7 @@ func showing(v reflect.Value, path string) (out []string) {
 // A new field is either one of them or is copied.
 var facts = map[string]string{
 	"request": `.ID .SessionID .InvocationID .ToolID .Wire .Set .SideEffect .Risk .Decision.Verdict .Decision.ReasonCode .Decision.Chain.Layer
-		.Decision.Chain.Verdict .Decision.Capabilities .ArgumentsHash .BatchID .Changed.By .Changed.Hash .PolicyVersion .Pins .Preview .Diffs.Path .Diffs.Notes .Paths .About.Label
+		.Decision.Chain.Verdict .Decision.Capabilities .ArgumentsHash .Fingerprint .BatchID .Changed.By .Changed.Hash .PolicyVersion .Pins .Preview .Diffs.Path .Diffs.Notes .Paths .About.Label
 		.Offers.Covered .Offers.Lives .Granting .NoGrant .Hidden .Listing.Steps.Marks.Effect .Moved .Card .Status .LeftWhy .Resolution .ResolvedBy`,
 	"invocation": `.ID .SessionID .CallID .Turn .ToolID .Version .Set .Source .ServerID .State .CallerTag .SideEffect .Risk .Idempotency .OriginTrust
 		.ArgumentsHash .AskedHash .ChangedBy .IdempotencyKey .PolicyVersion .Decision.Verdict .Decision.ReasonCode .Decision.Chain.Layer .Decision.Chain.Verdict
