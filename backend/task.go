@@ -82,6 +82,7 @@ func (e *Engine) agentSession(ctx context.Context, id string) (*Session, error) 
 	return e.OpenSession(ctx, SessionRequest{
 		ID: id, Workspace: e.options.Workspace, Title: tool.Mark(e.provider.Title()),
 		Caller: session.Caller{Kind: session.CallerAgent, Name: tool.Mark("Built-in agent"), Version: tool.Mark(e.Model())},
+		Images: e.provider.TakesImages(),
 	})
 }
 

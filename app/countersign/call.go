@@ -20,6 +20,7 @@ import (
 type callFlags struct {
 	deciding deciding
 	stdin    bool
+	textOnly bool
 	allow    []string
 }
 
@@ -37,6 +38,7 @@ func (p *program) callCommand() *cobra.Command {
 	}
 	f.deciding.add(c)
 	c.Flags().BoolVar(&f.stdin, "stdin", false, "read calls from standard input, one JSON object a line")
+	c.Flags().BoolVar(&f.textOnly, "text-only", false, "as for a model that takes no images: a tool that answers with one fails")
 	return c
 }
 
@@ -95,7 +97,7 @@ func (p *program) each(c *cobra.Command, f *callFlags, args []string, name strin
 	rules := f.deciding.rules(e.Rules())
 	s, err := e.OpenSession(ctx, backend.SessionRequest{
 		Workspace: e.Workspace(), Caller: session.Caller{Kind: session.CallerCommandLine, Name: tool.Mark("countersign " + name), Version: tool.Mark(desk.Version())},
-		Rules: &rules, TrustWorkspace: f.deciding.trust, Allow: f.allow,
+		Rules: &rules, TrustWorkspace: f.deciding.trust, Allow: f.allow, Images: !f.textOnly,
 		// What is only explained is no part of the history.
 		Unstored: name == "explain",
 	})

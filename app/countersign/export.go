@@ -253,8 +253,11 @@ func markdownCall(w io.Writer, c *store.Call, asked *approval.Request) {
 		fence(w, "words", asked.Words.Open())
 	}
 	for _, part := range c.Content {
-		if part.Type == tool.PartText {
+		switch part.Type {
+		case tool.PartText:
 			fence(w, "result", part.Text.Open())
+		case tool.PartImage:
+			fence(w, "image", part.Mime+" "+part.Handle)
 		}
 	}
 }

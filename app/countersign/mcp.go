@@ -45,6 +45,7 @@ type bounds struct {
 	preset, catalog, sets string
 	readOnly              bool
 	setsGiven             bool
+	textOnly              bool
 }
 
 func (b *bounds) add(c *cobra.Command) {
@@ -53,6 +54,7 @@ func (b *bounds) add(c *cobra.Command) {
 	f.StringVar(&b.catalog, "catalog", "", "plan leaves only tools that read; work sets no limit")
 	f.StringVar(&b.sets, "sets", "", "only these tool sets, separated by commas")
 	f.BoolVar(&b.readOnly, "read-only", false, "nothing may be changed")
+	f.BoolVar(&b.textOnly, "text-only", false, "the agent's model takes no images: a tool that answers with one fails")
 }
 
 func (b *bounds) read(c *cobra.Command) error {
@@ -81,7 +83,7 @@ func (p *program) mcp(ctx context.Context, b bounds) error {
 		return refusal("This machine gives no random numbers, so no session can be named.")
 	}
 	o := mcp.Opening{
-		Session: id, Workspace: dir, Preset: session.Preset(b.preset), Catalog: tool.Catalog(b.catalog), ReadOnly: b.readOnly,
+		Session: id, Workspace: dir, Preset: session.Preset(b.preset), Catalog: tool.Catalog(b.catalog), ReadOnly: b.readOnly, TextOnly: b.textOnly,
 	}
 	if b.setsGiven {
 		o.Sets = setNames(b.sets)
@@ -143,7 +145,7 @@ func takeOver(ctx context.Context, e *backend.Engine, o mcp.Opening) (mcp.Sessio
 	for {
 		s, err := e.OpenSession(ctx, backend.SessionRequest{
 			ID: o.Session, Workspace: o.Workspace, Limits: o.Limits(),
-			Caller: session.Caller{Kind: session.CallerMCP},
+			Caller: session.Caller{Kind: session.CallerMCP}, Images: !o.TextOnly,
 		})
 		if err == nil {
 			return s, nil

@@ -8,6 +8,7 @@ import (
 	"countersign/backend/approval"
 	"countersign/backend/event"
 	"countersign/backend/mcp"
+	"countersign/backend/media"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -44,7 +45,7 @@ func openClient(ctx context.Context, e *backend.Engine, o mcp.Opening) (mcp.Sess
 	s, err := e.OpenSession(ctx, backend.SessionRequest{
 		ID: o.Session, Workspace: o.Workspace, Limits: o.Limits(),
 		Caller:  session.Caller{Kind: session.CallerMCP},
-		Process: o.Peer.Process, Dismiss: o.Peer.Dismiss,
+		Process: o.Peer.Process, Dismiss: o.Peer.Dismiss, Images: !o.TextOnly,
 	})
 	if err != nil {
 		return nil, refusalOf(err)
@@ -71,7 +72,23 @@ func refusalOf(err error) error {
 // DoorOptions are what a door for clients needs: it looks at the tools again when the
 // settings, the tool sets or the trust in a workspace change.
 func (e *Engine) DoorOptions() mcp.Options {
-	return mcp.Options{Version: Version(), Log: e.Log, Watch: func() (<-chan struct{}, func()) { return watchTools(e) }}
+	return mcp.Options{Version: Version(), Log: e.Log, Images: images{e.Engine}, Watch: func() (<-chan struct{}, func()) { return watchTools(e) }}
+}
+
+// images are the images of an engine as the door for clients reads them.
+type images struct{ engine *backend.Engine }
+
+// ImageBytes returns an image by its handle.
+func (i images) ImageBytes(ctx context.Context, handle string) ([]byte, string, error) {
+	sum, ok := media.ParseHandle(handle)
+	if !ok {
+		return nil, "", errors.New("the handle is none of an image")
+	}
+	data, image, err := i.engine.ReadImage(ctx, sum)
+	if err == nil && image.Mime == "" {
+		err = errors.New("the image is of no type that is sent")
+	}
+	return data, image.Mime, err
 }
 
 // watchTools gives a value after something changed by which tools are offered.

@@ -29,6 +29,8 @@ type Opening struct {
 	// Sets are the only tool sets wanted; nil sets no limit.
 	Sets     []string
 	ReadOnly bool
+	// TextOnly says that the client can be given no images.
+	TextOnly bool
 	// Peer is who says it, as the desk sees it; no line can set that.
 	Peer Peer
 }
@@ -80,6 +82,7 @@ type openingLine struct {
 	Catalog   string   `json:"catalog,omitempty"`
 	Sets      []string `json:"sets"`
 	ReadOnly  bool     `json:"read_only,omitempty"`
+	TextOnly  bool     `json:"text_only,omitempty"`
 }
 
 // openingReply is the desk's line in return.
@@ -91,7 +94,7 @@ type openingReply struct {
 func (o Opening) line() []byte {
 	return encode(openingLine{
 		Version: openingVersion, Open: openMCP, Session: o.Session, Workspace: o.Workspace,
-		Preset: string(o.Preset), Catalog: string(o.Catalog), Sets: o.Sets, ReadOnly: o.ReadOnly,
+		Preset: string(o.Preset), Catalog: string(o.Catalog), Sets: o.Sets, ReadOnly: o.ReadOnly, TextOnly: o.TextOnly,
 	})
 }
 
@@ -127,7 +130,7 @@ func readOpening(line []byte) (what string, o Opening, err error) {
 	}
 	o = Opening{
 		Session: l.Session, Workspace: l.Workspace, Preset: session.Preset(l.Preset),
-		Catalog: tool.Catalog(l.Catalog), Sets: l.Sets, ReadOnly: l.ReadOnly,
+		Catalog: tool.Catalog(l.Catalog), Sets: l.Sets, ReadOnly: l.ReadOnly, TextOnly: l.TextOnly,
 	}
 	switch l.Open {
 	case openFront:

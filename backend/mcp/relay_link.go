@@ -294,7 +294,7 @@ func (r *relay) giveUp(e *entry, note string) {
 		r.client.put(errorLine(e.id, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: sentenceInternal}))
 		return
 	}
-	r.client.put(resultLine(e.id, encode(resultOf(unavailable(e.params, note), false, versionOf(e.params)))))
+	r.client.put(resultLine(e.id, encode(resultOf(unavailable(e.params, note), false, versionOf(e.params), shownImages{}))))
 }
 
 // unavailable is the outcome of a call that found nobody.

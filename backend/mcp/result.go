@@ -24,10 +24,27 @@ type result struct {
 	Type       string          `json:"resultType,omitempty"`
 }
 
-// block is a piece of text in a result.
+// block is a piece of a result: a text, or an image whose bytes are written as base64.
 type block struct {
-	Type string `json:"type"`
-	Text string `json:"text"`
+	Type string
+	Text string
+	Data []byte
+	Mime string
+}
+
+// MarshalJSON writes the fields of the block's type.
+func (b block) MarshalJSON() ([]byte, error) {
+	if b.Type == "image" {
+		return json.Marshal(struct {
+			Type string `json:"type"`
+			Data []byte `json:"data"`
+			Mime string `json:"mimeType"`
+		}{b.Type, b.Data, b.Mime})
+	}
+	return encode(struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}{b.Type, b.Text}), nil
 }
 
 func textBlock(text string) block { return block{Type: "text", Text: text} }
@@ -40,7 +57,10 @@ const statelessSince = "2026-07-28"
 // content, some the reverse. So one text block holds the whole result, and structured
 // content is sent only on success and only for a tool that has declared its form, where
 // it holds the whole result as well.
-func resultOf(o tool.Outcome, structured bool, version string) *result {
+//
+// Images follow that block, which names each of them. What images are not with it says why
+// in the block.
+func resultOf(o tool.Outcome, structured bool, version string, images shownImages) *result {
 	r := &result{IsError: o.Status != tool.StatusSucceeded}
 	if version >= statelessSince {
 		r.Type = "complete"
@@ -49,11 +69,11 @@ func resultOf(o tool.Outcome, structured bool, version string) *result {
 		r.Content = refusal(o)
 		return r
 	}
-	body := partsText(o.Content)
+	body := partsText(o.Content, images.notes)
 	if body == "" && o.Structured != nil {
 		body = string(o.Structured)
 	}
-	r.Content = []block{textBlock(body)}
+	r.Content = append([]block{textBlock(body)}, images.blocks...)
 	if structured {
 		r.Structured = o.Structured
 	}
@@ -63,7 +83,7 @@ func resultOf(o tool.Outcome, structured bool, version string) *result {
 // refusal writes every end but success: the six fields, then what the tool or the
 // pipeline has to say. A person's words stand alone, since their author is neither.
 func refusal(o tool.Outcome) []block {
-	fields, body := sixFields(o), partsText(o.Content)
+	fields, body := sixFields(o), partsText(o.Content, nil)
 	switch {
 	case body == "":
 		return []block{textBlock(fields)}
@@ -87,15 +107,18 @@ func sixFields(o tool.Outcome) string {
 	return b.String()
 }
 
-// partsText joins content into one text. An image is named by its handle.
-func partsText(parts []tool.Part) string {
+// partsText joins content into one text. An image is named by its handle, with the note about it
+// if there is one.
+func partsText(parts []tool.Part, notes map[string]string) string {
 	texts := make([]string, 0, len(parts))
 	for _, p := range parts {
 		switch p.Type {
 		case tool.PartText:
-			texts = append(texts, p.Text.Open())
+			if p.Text.Len() > 0 || len(parts) == 1 {
+				texts = append(texts, p.Text.Open())
+			}
 		case tool.PartImage:
-			texts = append(texts, fmt.Sprintf("[image %s: %s]", p.Mime, p.Handle))
+			texts = append(texts, fmt.Sprintf("[image %s: %s%s]", p.Mime, p.Handle, notes[p.Handle]))
 		}
 	}
 	return strings.Join(texts, "\n")

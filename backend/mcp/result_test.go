@@ -24,6 +24,8 @@ func TestResultStandsAloneInText(t *testing.T) {
 		{"text", done("186 lines"), false, `{"content":[{"type":"text","text":"186 lines"}]}`},
 		{"text and image", tool.Outcome{Status: tool.StatusSucceeded, Content: []tool.Part{tool.TextPart("a"), image}}, false,
 			`{"content":[{"type":"text","text":"a\n[image image/png: media://sha256-00]"}]}`},
+		{"an image alone", tool.Outcome{Status: tool.StatusSucceeded, Content: []tool.Part{tool.TextPart(""), image}}, false,
+			`{"content":[{"type":"text","text":"[image image/png: media://sha256-00]"}]}`},
 		{"structured", tool.Outcome{Status: tool.StatusSucceeded, Content: []tool.Part{tool.TextPart("391")}, Structured: json.RawMessage(`{"n":12345678901234567890}`)}, true,
 			`{"content":[{"type":"text","text":"391"}],"structuredContent":{"n":12345678901234567890}}`},
 		{"structured without a schema", tool.Outcome{Status: tool.StatusSucceeded, Structured: json.RawMessage(`{"n":1}`)}, false,
@@ -42,7 +44,7 @@ func TestResultStandsAloneInText(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			var got, want any
-			if err := json.Unmarshal(encode(resultOf(row.outcome, row.structured, "2025-11-25")), &got); err != nil {
+			if err := json.Unmarshal(encode(resultOf(row.outcome, row.structured, "2025-11-25", shownImages{})), &got); err != nil {
 				t.Fatal(err)
 			}
 			if err := json.Unmarshal([]byte(row.want), &want); err != nil {
@@ -62,7 +64,7 @@ func TestResultStandsAloneInText(t *testing.T) {
 
 func TestEveryEndButSuccessIsAnError(t *testing.T) {
 	for _, status := range tool.Statuses() {
-		if got, want := resultOf(tool.Outcome{Status: status}, false, "").IsError, status != tool.StatusSucceeded; got != want {
+		if got, want := resultOf(tool.Outcome{Status: status}, false, "", shownImages{}).IsError, status != tool.StatusSucceeded; got != want {
 			t.Errorf("%s: isError %v, want %v", status, got, want)
 		}
 	}

@@ -143,7 +143,7 @@ func (d *door) call(ctx context.Context, request *sdk.CallToolRequest) (sdk.Resu
 	d.mu.Lock()
 	structured := d.tools[request.Params.Name].structured
 	d.mu.Unlock()
-	return resultOf(outcome, structured, request.ProtocolVersion()), nil
+	return resultOf(outcome, structured, request.ProtocolVersion(), d.imagesOf(ctx, outcome)), nil
 }
 
 // maxIdentity bounds a client's name and version, in characters.

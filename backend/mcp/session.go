@@ -39,6 +39,8 @@ type Options struct {
 	// function that ends the watching. Nil means that they never change. Values may be
 	// dropped while one is waiting to be read.
 	Watch func() (changed <-chan struct{}, stop func())
+	// Images reads the images of results; without it they are only named.
+	Images Images
 	// Log gets what went wrong, without any text of a client; nil discards it.
 	Log *slog.Logger
 

@@ -22,7 +22,9 @@ import (
 type Task struct {
 	// Title says what the task is about.
 	Title string `json:"title"`
-	Steps []Step `json:"steps"`
+	// Images says that the model that the task stands for can be given images.
+	Images bool   `json:"images"`
+	Steps  []Step `json:"steps"`
 }
 
 // Step is one reply.
@@ -130,6 +132,9 @@ func (p *Provider) Name() string { return p.name }
 
 // Title returns what the task is about.
 func (p *Provider) Title() string { return p.task.Title }
+
+// TakesImages reports whether the model that the task stands for can be given images.
+func (p *Provider) TakesImages() bool { return p.task.Images }
 
 // Reply returns the step that follows from the conversation.
 func (p *Provider) Reply(ctx context.Context, r model.Request) (model.Reply, error) {
