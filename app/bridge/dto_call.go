@@ -81,10 +81,19 @@ type HiddenRow struct {
 
 // Part is a piece of what a model read.
 type Part struct {
-	Type   string `json:"type"`
-	Text   string `json:"text"`
+	Type string `json:"type"`
+	Text string `json:"text"`
+	// Mime and Handle are those of an image.
 	Mime   string `json:"mime"`
 	Handle string `json:"handle"`
+	// Source is the address that the page draws an image from, "" where it is not drawn: then
+	// Trouble says why.
+	Source  string `json:"source"`
+	Trouble string `json:"trouble"`
+	// Bytes, Width and Height are 0 where they are not known. The last two are in pixels.
+	Bytes  int `json:"bytes"`
+	Width  int `json:"width"`
+	Height int `json:"height"`
 }
 
 // FileDiff is the change of one file.

@@ -149,6 +149,7 @@ type Engine interface {
 	// a negative one.
 	CallTail(ctx context.Context, id string, from int64) (backend.Part, error)
 	Processor
+	Imager
 	// CanStop reports whether a call is under way here; StopCall lets it go.
 	CanStop(invocationID string) bool
 	StopCall(invocationID string) error

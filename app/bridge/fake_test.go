@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"log/slog"
 	"testing"
 	"time"
@@ -82,6 +83,7 @@ type fakeEngine struct {
 	lines     change.Excerpt
 	asked     string
 	outputs   []session.Output
+	images    map[string]backend.Image
 	judged    approval.Judged
 	revoked   string
 	tried     string
@@ -103,6 +105,14 @@ func (f *fakeEngine) Excerpt(_ context.Context, sessionID, path string, first in
 	return tool.Path{Real: "/w/a", Rel: "a", Zone: tool.ZoneWorkspace}, f.lines, f.err
 }
 
+func (f *fakeEngine) Image(_ context.Context, _, handle string) (backend.Image, error) {
+	i, ok := f.images[handle]
+	i.Gone = !ok
+	return i, f.err
+}
+func (f *fakeEngine) ReadImage(context.Context, string) ([]byte, session.Image, error) {
+	return nil, session.Image{}, fs.ErrNotExist
+}
 func (f *fakeEngine) OutputsOf(context.Context, string) ([]session.Output, error) {
 	return f.outputs, f.err
 }

@@ -47,6 +47,9 @@ func doneFigure(m tool.Metadata) string {
 	case m.Files != nil:
 		parts = append(parts, bound.Plural(int64(*m.Files), "file"))
 	}
+	if m.Images > 0 {
+		parts = append(parts, bound.Plural(int64(m.Images), "image"))
+	}
 	parts = append(parts, runFigure(m)...)
 	if lines, ok := wholeNumber(m.Extra["lines"]); ok {
 		parts = append(parts, bound.Plural(lines, "line"))

@@ -137,7 +137,7 @@ func (a *API) call(ctx context.Context, id string) (CallDetail, error) {
 	for _, o := range outputs {
 		d.Outputs = append(d.Outputs, outputRow(o))
 	}
-	return d, nil
+	return d, a.imageRows(ctx, inv.SessionID, d.Read)
 }
 
 func (a *API) approval(ctx context.Context, id string) (ApprovalCard, error) {

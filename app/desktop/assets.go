@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"countersign/app/bridge"
 	"countersign/app/plain"
 	"countersign/backend/config"
 )
@@ -29,9 +30,15 @@ var brokenPage = plain.Page{
 		"if that does not help, countersign serve shows the same desk in a browser.",
 }
 
+// pictures are the images of results, by the addresses that the page has of them.
+type pictures interface {
+	Named(path string) bool
+	Read(path string) (bridge.ImageFile, error)
+}
+
 // assets answers for the files of the page with what each must carry, as app/serve does,
 // and answers nothing but reading. What the page begins with is as it is then.
-func assets(begin func() beginning) func(http.Handler) http.Handler {
+func assets(begin func() beginning, images pictures) func(http.Handler) http.Handler {
 	return func(files http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			h := w.Header()
@@ -47,6 +54,14 @@ func assets(begin func() beginning) func(http.Handler) http.Handler {
 			case r.URL.Path == themePath:
 				h.Set("Content-Type", "text/javascript; charset=utf-8")
 				_, _ = io.WriteString(w, begin().script())
+			case images.Named(r.URL.Path):
+				image, err := images.Read(r.URL.Path)
+				if err != nil {
+					w.WriteHeader(http.StatusNotFound)
+					return
+				}
+				h.Set("Content-Type", image.Mime)
+				_, _ = w.Write(image.Data)
 			default:
 				files.ServeHTTP(w, r)
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -8,9 +9,34 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"countersign/app/bridge"
 	"countersign/backend/config"
 	"countersign/frontend"
 )
+
+// onePicture is there under one address.
+type onePicture struct{}
+
+func (onePicture) Named(path string) bool { return strings.HasPrefix(path, "/media/") }
+func (onePicture) Read(path string) (bridge.ImageFile, error) {
+	if path != "/media/one" {
+		return bridge.ImageFile{}, errors.New("absent")
+	}
+	return bridge.ImageFile{Mime: "image/gif", Data: []byte("GIF89a")}, nil
+}
+
+func TestTheWindowShowsImagesOfResults(t *testing.T) {
+	w := get(http.MethodGet, "/media/one", beginning{})
+	if w.Code != http.StatusOK || w.Body.String() != "GIF89a" || w.Header().Get("Content-Type") != "image/gif" || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("%d %q %v", w.Code, w.Body, w.Header())
+	}
+	if w := get(http.MethodGet, "/media/two", beginning{}); w.Code != http.StatusNotFound || w.Body.Len() > 0 {
+		t.Errorf("%d %q", w.Code, w.Body)
+	}
+	if w := get(http.MethodPost, "/media/one", beginning{}); w.Code != http.StatusMethodNotAllowed {
+		t.Errorf("%d", w.Code)
+	}
+}
 
 // get asks the window for a file of a page of three.
 func get(method, path string, b beginning) *httptest.ResponseRecorder {
@@ -18,7 +44,7 @@ func get(method, path string, b beginning) *httptest.ResponseRecorder {
 		"index.html": {Data: []byte("<!doctype html>")}, "theme.js": {Data: []byte("// the browser's")}, "a.js": {Data: []byte("// a")},
 	})
 	w := httptest.NewRecorder()
-	assets(func() beginning { return b })(files).ServeHTTP(w, httptest.NewRequest(method, path, nil))
+	assets(func() beginning { return b }, onePicture{})(files).ServeHTTP(w, httptest.NewRequest(method, path, nil))
 	return w
 }
 

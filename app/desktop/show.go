@@ -60,7 +60,8 @@ func (p *program) show(ctx context.Context, d *desk.Desk) (err error) {
 	}
 	at := fit(was)
 	o := look(at, d.Settings().Theme)
-	o.AssetServer = &assetserver.Options{Assets: frontend.Assets(), Middleware: assets(func() beginning { return beginning{d.Settings().Theme, w.memory.view()} })}
+	begin := func() beginning { return beginning{d.Settings().Theme, w.memory.view()} }
+	o.AssetServer = &assetserver.Options{Assets: frontend.Assets(), Middleware: assets(begin, bridge.ImagesOf(d.API))}
 	o.Logger, o.Bind = wailsLog{d.Log}, []any{w}
 	o.OnStartup = p.begun(surface, at, follower{w.memory, w.notices, d.Log})
 	// Wails would end its loop from another thread, so it never does: the loop ends here.

@@ -4,6 +4,8 @@ import (
 	"net"
 	"net/http"
 	"strings"
+
+	"countersign/app/bridge"
 )
 
 // handler is the whole way of a request: every step may end it, and none is skipped
@@ -26,6 +28,8 @@ func (s *Server) handler() http.Handler {
 			refuse(w, r, http.StatusForbidden, pageUnknown)
 		case r.URL.Path == "/output":
 			s.output(w, r)
+		case bridge.ImagesOf(s.config.API).Named(r.URL.Path):
+			s.image(w, r)
 		case r.URL.Path == "/ws":
 			s.socket(w, r)
 		default:

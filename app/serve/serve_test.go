@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -42,6 +44,21 @@ func (engine) CopyOutput(_ context.Context, sessionID, name string, f func(io.Re
 		return backend.ErrOutputGone
 	}
 	return f(strings.NewReader("<script>"+name), int64(len("<script>"+name)))
+}
+
+// ReadImage knows one image, which is of some type, and one that is not what was kept.
+func (engine) ReadImage(_ context.Context, sum string) ([]byte, session.Image, error) {
+	switch sum {
+	case strings.Repeat("1", 64):
+		return []byte("GIF89a<script>"), session.Image{Mime: "image/gif", Width: 1, Height: 1}, nil
+	case strings.Repeat("2", 64):
+		return []byte("<svg/>"), session.Image{}, nil
+	case strings.Repeat("3", 64):
+		return []byte("\x89PNG"), session.Image{Mime: "image/png", Width: 65_535, Height: 65_535}, nil
+	case strings.Repeat("4", 64):
+		return nil, session.Image{}, errors.New("damaged")
+	}
+	return nil, session.Image{}, fs.ErrNotExist
 }
 func (engine) Reasons() map[tool.Code]tool.Reason { return nil }
 

@@ -1,7 +1,7 @@
 // A session that searched and changed much, and a card that changes several files.
 import type { FileDiff, MatchSpan } from '../../src/lib/bridge/dto';
 import type { World } from '../../src/lib/bridge/fake';
-import { before, callItem, callRow, card, desk, detail, diff, says, session } from '../../src/test/make';
+import { before, callItem, callRow, card, desk, detail, diff, says, session, textPart } from '../../src/test/make';
 import { goFile } from './files';
 
 const spans = (text: string, wanted: string): MatchSpan[] => {
@@ -111,11 +111,11 @@ export function changes(): World {
       detail(grep, {
         found: { kind: 'lines', groups, files: [], left: 312 },
         spillPath: '/home/you/.countersign/output/s1/grep-c1.txt',
-        read: [{ type: 'text', text: '412 matches', mime: '', handle: '' }],
+        read: [textPart('412 matches')],
       }),
       detail(glob, {
         found: { kind: 'files', groups: [], files, left: 214 },
-        read: [{ type: 'text', text: '314 files', mime: '', handle: '' }],
+        read: [textPart('314 files')],
       }),
       detail(edit, {
         diffs: [

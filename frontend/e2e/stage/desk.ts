@@ -1,5 +1,5 @@
 // The sessions of the full scene, what happened in the first of them, and what is read of its calls.
-import { before, callItem, callRow, detail, diff, says, session } from '../../src/test/make';
+import { before, callItem, callRow, detail, diff, says, session, textPart } from '../../src/test/make';
 import { goDiff } from './cards';
 import { linting, ran, served, servedDetail } from './running';
 
@@ -77,12 +77,9 @@ export const sessions = [
 export const details = [
   detail(failed, {
     read: [
-      {
-        type: 'text',
-        text: '$ go test ./internal/dispatch/... -count=1\n=== RUN   TestRetryBackoffCeiling\n=== RUN   TestClaimRace\n\u001b[31m--- FAIL: TestClaimRace (0.41s)\u001b[0m\n    claim_test.go:88: claimed twice: job 7f3a\nFAIL    dispatchd/internal/dispatch  4.071s\nexit status 1',
-        mime: '',
-        handle: '',
-      },
+      textPart(
+        '$ go test ./internal/dispatch/... -count=1\n=== RUN   TestRetryBackoffCeiling\n=== RUN   TestClaimRace\n\u001b[31m--- FAIL: TestClaimRace (0.41s)\u001b[0m\n    claim_test.go:88: claimed twice: job 7f3a\nFAIL    dispatchd/internal/dispatch  4.071s\nexit status 1',
+      ),
     ],
     run: ran({ ending: 'Exit code 1', failed: true, logPath: '/home/you/.countersign/output/s1/bash-c7.txt' }),
     truncated: true,
@@ -97,10 +94,10 @@ export const details = [
   detail(served, servedDetail),
   detail(wrote, {
     diffs: [diff({ unified: goDiff, additions: 7, deletions: 4 })],
-    read: [{ type: 'text', text: 'Wrote 128 lines.', mime: '', handle: '' }],
+    read: [textPart('Wrote 128 lines.')],
     decidedBy: 'you',
   }),
   detail(read, {
-    read: [{ type: 'text', text: '     1\tpackage dispatch\n     2\t\n     3\timport "time"', mime: '', handle: '' }],
+    read: [textPart('     1\tpackage dispatch\n     2\t\n     3\timport "time"')],
   }),
 ];

@@ -1,6 +1,18 @@
 // Worlds that are too much: many of everything, and text that is meant to do harm.
 import type { World } from '../../src/lib/bridge/fake';
-import { approvalRow, before, callItem, callRow, card, desk, detail, diff, says, session } from '../../src/test/make';
+import {
+  approvalRow,
+  before,
+  callItem,
+  callRow,
+  card,
+  desk,
+  detail,
+  diff,
+  says,
+  session,
+  textPart,
+} from '../../src/test/make';
 
 const lines = (count: number) =>
   Array.from({ length: count }, (_, i) => {
@@ -44,9 +56,7 @@ export function many(): World {
       }),
     ),
     views: [{ session: one, items, before: '', after: '', seq: '1001' }],
-    details: items.map((item) =>
-      detail(item.call ?? callRow({ id: item.id }), { read: [{ type: 'text', text: 'read', mime: '', handle: '' }] }),
-    ),
+    details: items.map((item) => detail(item.call ?? callRow({ id: item.id }), { read: [textPart('read')] })),
     trusts: [],
     tools: [],
   };
@@ -180,7 +190,7 @@ export function hostile(): World {
     views: [{ session: one, items, before: '', after: '', seq: '4' }],
     details: [
       detail(callRow({ id: 'c0', state: 'failed' }), {
-        read: [{ type: 'text', text: unseen, mime: '', handle: '' }],
+        read: [textPart(unseen)],
         arguments: `{"command":"${plain}"}`,
       }),
     ],

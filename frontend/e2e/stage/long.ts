@@ -14,6 +14,7 @@ import {
   says,
   session,
   settingsView,
+  textPart,
   tool,
 } from '../../src/test/make';
 import { longPast } from './past';
@@ -117,7 +118,7 @@ export function long(): World {
     ],
     details: many.map((item) =>
       detail(item.call ?? callRow(), {
-        read: [{ type: 'text', text: 'y'.repeat(20_000), mime: '', handle: '' }],
+        read: [textPart('y'.repeat(20_000))],
         run: item.call?.verb === 'Run' ? ran({ dir: `/home/you/${'deep/'.repeat(60)}` }) : ran({ kind: '' }),
       }),
     ),

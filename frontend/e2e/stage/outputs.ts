@@ -1,7 +1,7 @@
 // Texts of the output store: one that the model was given in part, and what is absurd.
 import type { World } from '../../src/lib/bridge/fake';
 import type { Printed } from '../../src/lib/bridge/fakeoutput';
-import { before, callItem, callRow, desk, detail, outputView, session } from '../../src/test/make';
+import { before, callItem, callRow, desk, detail, outputView, session, textPart } from '../../src/test/make';
 
 const esc = '\u001b';
 const green = (text: string) => `${esc}[32m${text}${esc}[0m`;
@@ -75,7 +75,7 @@ export function oddOutputs(): World {
     views: [{ session: one, items, before: '', after: '', seq: String(texts.length + 1) }],
     details: texts.map(([id, text, view], i) =>
       detail(items[i]?.call ?? call, {
-        read: [{ type: 'text', text: 'What the model read.', mime: '', handle: '' }],
+        read: [textPart('What the model read.')],
         outputs: [{ sessionId: one.id, name: `bash-${id}.txt`, bytes: text.length, gone: view.gone ?? false }],
       }),
     ),

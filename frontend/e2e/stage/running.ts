@@ -1,6 +1,6 @@
 import type { CallDetail, RunRow } from '../../src/lib/bridge/dto';
 import type { Printing } from '../../src/lib/bridge/fakeprocess';
-import { before, callRow, process } from '../../src/test/make';
+import { before, callRow, process, textPart } from '../../src/test/make';
 
 const esc = '\u001b';
 const colour = (code: string, text: string) => `${esc}[${code}m${text}${esc}[0m`;
@@ -171,12 +171,9 @@ export const served = callRow({
 export const servedDetail: Partial<CallDetail> = {
   run: ran({ kind: 'process', ending: 'Went on as p3', processId: 'p3' }),
   read: [
-    {
-      type: 'text',
-      text: 'Started p3 (pid 41232): npm run dev\ncwd /home/you/src/dispatchd\nFirst output (waited up to 2s):\n  VITE v8.3.8  ready in 431 ms',
-      mime: '',
-      handle: '',
-    },
+    textPart(
+      'Started p3 (pid 41232): npm run dev\ncwd /home/you/src/dispatchd\nFirst output (waited up to 2s):\n  VITE v8.3.8  ready in 431 ms',
+    ),
   ],
   decidedBy: 'you',
   outputTrust: 'Outside, not trusted',

@@ -467,8 +467,19 @@ export interface HiddenRow {
 export interface Part {
   type: string;
   text: string;
+  /** Mime and Handle are those of an image. */
   mime: string;
   handle: string;
+  /**
+   * Source is the address that the page draws an image from, "" where it is not drawn: then
+   * Trouble says why.
+   */
+  source: string;
+  trouble: string;
+  /** Bytes, Width and Height are 0 where they are not known. The last two are in pixels. */
+  bytes: number;
+  width: number;
+  height: number;
 }
 
 /** FileDiff is the change of one file. */

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/sve
 import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { before, callItem, callRow, card, desk, detail, session } from '../../test/make';
+import { before, callItem, callRow, card, desk, detail, session, textPart } from '../../test/make';
 import { FakeBridge } from '../bridge/fake';
 import { Live } from '../bridge/live.svelte';
 import CallLine from './CallLine.svelte';
@@ -26,9 +26,7 @@ beforeEach(async () => {
     snapshot: { desk: desk(), sessions: [one], approvals: [], trust: [] },
     cards: [],
     views: [{ session: one, items: [callItem({ id: 'c1' })], before: '', after: '', seq: '5' }],
-    details: [
-      detail(callRow({ id: 'c1' }), { read: [{ type: 'text', text: 'what came back', mime: '', handle: '' }] }),
-    ],
+    details: [detail(callRow({ id: 'c1' }), { read: [textPart('what came back')] })],
     trusts: [],
     tools: [],
   });
@@ -96,9 +94,7 @@ describe('an opened call', () => {
     await sessions.toggle('c1');
     render(CallOpen, { opened: sessions });
     expect(screen.getByRole('button', { name: 'Arguments', pressed: true })).toBeTruthy();
-    bridge.world.details = [
-      detail(callRow({ id: 'c1' }), { read: [{ type: 'text', text: 'came', mime: '', handle: '' }], decidedBy: 'you' }),
-    ];
+    bridge.world.details = [detail(callRow({ id: 'c1' }), { read: [textPart('came')], decidedBy: 'you' })];
     sessions.news(new Set(['c1']));
     await vi.waitFor(() => expect(sessions.detail?.read).toHaveLength(1));
     expect(screen.getByRole('button', { name: 'Arguments', pressed: true })).toBeTruthy();
@@ -116,7 +112,7 @@ describe('an opened call', () => {
   it('says who let it run and when, and where the whole output is', async () => {
     bridge.world.details = [
       detail(callRow({ id: 'c1' }), {
-        read: [{ type: 'text', text: 'a\nb', mime: '', handle: '' }],
+        read: [textPart('a\nb')],
         decidedBy: 'you',
         spillPath: '/home/you/.countersign/output/s1/bash-c1.txt',
         outputBytes: '117658',

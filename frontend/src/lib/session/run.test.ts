@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bridgeAlone } from '../bridge/context';
 import type { CallDetail, CallRow, RunRow } from '../bridge/dto';
 import { FakeBridge, type World } from '../bridge/fake';
-import { callRow, desk, detail } from '../../test/make';
+import { callRow, desk, detail, textPart } from '../../test/make';
 import CallLine from './CallLine.svelte';
 import CallRun from './CallRun.svelte';
 
@@ -20,7 +20,7 @@ const ran = (over: Partial<RunRow> = {}): RunRow => ({
   ...{ dir: '/w', processId: '', logPath: '/o/bash-c1.txt', ...over },
 });
 
-const read = [{ type: 'text', text: '$ npm test\nboth passed', mime: '', handle: '' }];
+const read = [textPart('$ npm test\nboth passed')];
 
 async function show(one: CallDetail, printed: World['printed'] = {}) {
   bridge = new FakeBridge({

@@ -1,4 +1,4 @@
-import type { CallDetail, CallRow, HistoryRow, OutputView, ProcessRow, TimelineItem } from '../../lib/bridge/dto';
+import type { CallDetail, CallRow, HistoryRow, OutputView, Part, ProcessRow, TimelineItem } from '../../lib/bridge/dto';
 import { classOf } from './approval';
 import { before } from './desk';
 
@@ -61,6 +61,21 @@ export const outputView = (over: Partial<OutputView> = {}): OutputView => ({
   removedAt: '',
   keptUntil: '',
   seen: { known: false, head: 0, tail: 0, lines: 0, omitted: 0, omittedBytes: 0 },
+  ...over,
+});
+
+/** A text in what a model read. */
+export const textPart = (text: string): Part => ({
+  ...{ type: 'text', text, mime: '', handle: '', source: '', trouble: '' },
+  ...{ bytes: 0, width: 0, height: 0 },
+});
+
+/** An image in what a model read: a PNG of a size, kept under a sum that is one digit again and again. */
+export const imagePart = (digit: string, over: Partial<Part> = {}): Part => ({
+  ...textPart(''),
+  ...{ type: 'image', mime: 'image/png', bytes: 4_321, width: 640, height: 400 },
+  handle: `media://sha256-${digit.repeat(64)}`,
+  source: `/media/sha256-${digit.repeat(64)}`,
   ...over,
 });
 
