@@ -1,6 +1,7 @@
 package registry_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"countersign/backend/approval"
+	"countersign/backend/schema"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -32,6 +34,14 @@ func (r *recorder) spec(change ...func(*tool.Spec)) tool.Spec {
 			}
 			r.mu.Lock()
 			defer r.mu.Unlock()
+			// What is handed on as it was written says the same as what was judged.
+			written, err := schema.Read(a.Written)
+			if err != nil {
+				return tool.Result{}, err
+			}
+			if again, err := schema.AppendCanonical(nil, written); err != nil || !bytes.Equal(again, a.Canonical) {
+				panic("other arguments were written than were judged")
+			}
 			r.ran = append(r.ran, string(a.Canonical))
 			return tool.Result{Content: []tool.Part{tool.TextPart("recorded")}}, nil
 		}

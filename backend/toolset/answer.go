@@ -60,6 +60,8 @@ func (f finished) notes() string {
 	switch {
 	case f.ran.Escaped:
 		lines = append(lines, "[Something that the program started could not be ended and may run on.]")
+	case (f.ran.Out.Held || f.ran.Err.Held) && !f.ran.Left:
+		lines = append(lines, "[Something that is not known to be the program's holds its output open; what that prints is not shown.]")
 	case f.ran.Out.Held || f.ran.Err.Held:
 		lines = append(lines, "[What the program left running held its output open and was ended; its output is cut there.]")
 	case f.ran.Left:

@@ -55,7 +55,7 @@ func TestNothingOfAProgramRunsOn(t *testing.T) {
 			"done\n[What the program left running was ended.]", 2},
 		{"lost its parents and its environment", `setsid sh -c 'env -i sleep 1000 2>/dev/null & echo $! >> "$P"' 2>/dev/null; echo done`,
 			"done\n[What the program left running held its output open and was ended; its output is cut there.]", 1},
-		{"ended by itself in time", `(sleep 0.2; echo late) & echo done`, "done\nlate\n", 0},
+		{"ended by itself in time", `(sleep 0.05; echo late) & echo done`, "done\nlate\n", 0},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {

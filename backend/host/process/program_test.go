@@ -126,7 +126,7 @@ func TestWhatTheLogOfAProgramCouldNotKeep(t *testing.T) {
 // spec: CX-33, CX-35
 func TestAProgramEndsAtItsLimitWithAllItStarted(t *testing.T) {
 	d := newDesk(t)
-	limit := func(r *tool.ProgramRequest) { r.Limit, r.Input = 300*time.Millisecond, make([]byte, 1<<20) }
+	limit := func(r *tool.ProgramRequest) { r.Limit, r.Input = 800*time.Millisecond, make([]byte, 1<<20) }
 	for name, text := range map[string]string{
 		"it sleeps":               "echo $$ >> pids; echo out; exec sleep 1000",
 		"it is deaf":              "trap '' TERM INT HUP; echo $$ >> pids; echo out; sleep 1000 & echo $! >> pids; wait",
