@@ -80,7 +80,7 @@ type caller struct {
 // order, and ends with the worst code.
 func (p *program) each(c *cobra.Command, f *callFlags, args []string, name string, do func(context.Context, *caller, envelope) (int, error)) (err error) {
 	ctx := c.Context()
-	if err := f.deciding.read(c); err != nil {
+	if err := f.deciding.read(c, p.hasSet); err != nil {
 		return err
 	}
 	if err := p.checkLoosening(c); err != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"countersign/backend"
 	"countersign/backend/session"
 	"countersign/backend/tool"
 )
@@ -59,10 +60,7 @@ type noteLine struct {
 	Text  string `json:"text"`
 }
 
-const (
-	inherit       = "inherit"
-	originBuiltin = "builtin"
-)
+const originBuiltin = "builtin"
 
 // offering is what the catalog is made of.
 type offering interface {
@@ -71,7 +69,7 @@ type offering interface {
 	Availability(*tool.Spec) (ok bool, reason string)
 }
 
-// catalogOf lists the tools by the set that switches them, both by name. A tool that
+// catalogOf lists the built-in tools by the set that switches them, both by name. A tool that
 // cannot work on this machine has a note; a set of nothing else is unavailable.
 func catalogOf(o offering) catalogLine {
 	out := catalogLine{Sets: []setLine{}, Notes: []noteLine{}}
@@ -83,7 +81,7 @@ func catalogOf(o offering) catalogLine {
 			i = len(out.Sets)
 			out.Sets = append(out.Sets, setLine{Origin: originBuiltin, Directory: spec.Set, Enabled: slices.Contains(on, spec.Set)})
 		}
-		out.Sets[i].Tools = append(out.Sets[i].Tools, toolLineOf(&spec))
+		out.Sets[i].Tools = append(out.Sets[i].Tools, toolLineOf(&spec, o.Rules()))
 		ok, reason := o.Availability(&spec)
 		if !ok {
 			out.Notes = append(out.Notes, noteLine{Set: spec.Set, Text: spec.ID + ": " + reason})
@@ -104,11 +102,12 @@ func catalogOf(o offering) catalogLine {
 	return out
 }
 
-func toolLineOf(spec *tool.Spec) toolLine {
+func toolLineOf(spec *tool.Spec, rules session.Rules) toolLine {
 	c := spec.Class
+	declared, effective := backend.EffectiveApproval(spec, rules)
 	return toolLine{
 		ID: spec.ID, Wire: spec.WireName(), Catalogs: append([]tool.Catalog{}, spec.Catalogs...),
-		Approval: approvalLine{Declared: inherit, Effective: inherit},
+		Approval: approvalLine{Declared: declared, Effective: effective},
 		Class: classLine{
 			SideEffect: c.SideEffect, Risk: c.Risk, Idempotency: c.Idempotency, Action: c.Action, OutputTrust: c.OutputTrust,
 			Scopes: append([]string{}, c.Scopes...), Target: c.Target, TimeoutMs: c.TimeoutMs(),
@@ -140,7 +139,7 @@ func (c catalogLine) only(name string) (out catalogLine, found bool) {
 		}
 		out.Sets = append(out.Sets, s)
 		for _, n := range c.Notes {
-			if n.Set == s.Directory && (s.Directory == name || strings.HasPrefix(n.Text, s.Tools[0].ID+": ")) {
+			if n.Set == s.Directory && (s.Directory == name || s.Origin != originBuiltin || strings.HasPrefix(n.Text, s.Tools[0].ID+": ")) && !slices.Contains(out.Notes, n) {
 				out.Notes = append(out.Notes, n)
 			}
 		}

@@ -6,8 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"countersign/backend/config"
 	"countersign/backend/session"
 	"countersign/backend/tool"
+	"countersign/backend/toolset"
 )
 
 // deciding are the flags that a decision depends on. One that was not given leaves its
@@ -31,7 +33,7 @@ func (d *deciding) add(c *cobra.Command) {
 }
 
 // read remembers which flags were given, and refuses values that do not exist.
-func (d *deciding) read(c *cobra.Command) error {
+func (d *deciding) read(c *cobra.Command, there func(string) bool) error {
 	d.setsGiven, d.readOnlyGiven = c.Flags().Changed("sets"), c.Flags().Changed("read-only")
 	switch {
 	case d.preset != "" && !session.Preset(d.preset).Known():
@@ -41,21 +43,36 @@ func (d *deciding) read(c *cobra.Command) error {
 	case d.profile != "" && !session.Profile(d.profile).Known():
 		return refusal("--profile takes desktop or strict.")
 	}
-	return checkSets(d.sets)
+	return checkSets(d.sets, there)
 }
 
 // builtinSets are the tool sets that there are, also those that have no tool yet.
 var builtinSets = []string{"agents", "coding", "demo", "desktop", "exact", "files", "git", "planning", "web", "workspace"}
 
 // checkSets refuses a list that names a tool set that there is not: a misspelt name would
-// switch everything off and say nothing.
-func checkSets(list string) error {
+// switch everything off and say nothing. there reports whether a set has a directory.
+func checkSets(list string, there func(name string) bool) error {
 	for _, name := range setNames(list) {
-		if !slices.Contains(builtinSets, name) {
-			return refusal("--sets names a tool set that is not known. The known ones are " + strings.Join(builtinSets, ", ") + ".")
+		if !slices.Contains(builtinSets, name) && !there(name) {
+			return refusal("--sets names a tool set that is not known. Known are the directories of your tool sets, and " + strings.Join(builtinSets, ", ") + ".")
 		}
 	}
 	return nil
+}
+
+// hasSet reports whether a tool set of the home or of the workspace has a directory of that name.
+// Nothing of it is read.
+func (p *program) hasSet(name string) bool {
+	paths, err := config.Locate(p.places.home)
+	if err != nil {
+		return false
+	}
+	dir, err := p.places.directory()
+	if err != nil {
+		return false
+	}
+	_, err = toolset.Find(toolset.Places{Home: paths.Home, UserHome: paths.UserHome, Workspace: dir, Crystal: true}.Trees(), "", name, true)
+	return err == nil
 }
 
 // rules are the settings with the given flags in their place.
@@ -74,6 +91,7 @@ func (d *deciding) rules(r session.Rules) session.Rules {
 	}
 	if d.setsGiven {
 		r.Sets = setNames(d.sets)
+		r.Only = r.Sets
 	}
 	return r
 }

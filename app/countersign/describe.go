@@ -34,7 +34,7 @@ func describe(w io.Writer, spec *tool.Spec, s setLine, notes []noteLine) error {
 		{"version", spec.Version + told(spec.Deprecated, ", deprecated")},
 		{"set", s.Directory + ", " + s.Origin + ", " + s.Status},
 		{"catalogs", joined(spec.Catalogs)},
-		{"approval", cmp.Or(strings.Trim(approvalText(s.Origin, toolLineOf(spec).Approval), "-"), presetText(spec))},
+		{"approval", cmp.Or(strings.Trim(approvalText(s.Origin, s.Tools[0].Approval), "-"), presetText(spec))},
 		{"side effect", string(c.SideEffect)},
 		{"risk", string(c.Risk)},
 		{"idempotency", string(c.Idempotency)},

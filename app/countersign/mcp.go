@@ -30,7 +30,7 @@ func (p *program) mcpCommand() *cobra.Command {
 			"a desk that starts later is joined before the next call. The flags only tighten what the settings say.",
 		Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := flags.read(c); err != nil {
+			if err := flags.read(c, p.hasSet); err != nil {
 				return err
 			}
 			return p.mcp(c.Context(), flags)
@@ -57,7 +57,7 @@ func (b *bounds) add(c *cobra.Command) {
 	f.BoolVar(&b.textOnly, "text-only", false, "the agent's model takes no images: a tool that answers with one fails")
 }
 
-func (b *bounds) read(c *cobra.Command) error {
+func (b *bounds) read(c *cobra.Command, there func(string) bool) error {
 	b.setsGiven = c.Flags().Changed("sets")
 	switch {
 	case b.preset != "" && !session.Preset(b.preset).Known():
@@ -65,7 +65,7 @@ func (b *bounds) read(c *cobra.Command) error {
 	case b.catalog != "" && !tool.Catalog(b.catalog).Known():
 		return refusal("--catalog takes plan or work.")
 	}
-	return checkSets(b.sets)
+	return checkSets(b.sets, there)
 }
 
 // mcp relays between the client on the standard streams and whoever serves it.

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"countersign/app/desk"
+	"countersign/backend"
+	"countersign/backend/toolset"
 )
 
 // format says how data is printed.
@@ -38,12 +40,15 @@ func (f *format) read() error {
 
 func (p *program) toolsCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "tools", Short: "List the tools and their sets", Args: noArguments,
+		Use: "tools", Short: "List, switch, check and make tool sets", Args: noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return refusal("Say list or show. See countersign tools --help.")
+			return refusal("Say list, show, enable, disable, accept, check or new. See countersign tools --help.")
 		},
 	}
-	c.AddCommand(p.toolsListCommand(), p.toolsShowCommand())
+	c.AddCommand(
+		p.toolsListCommand(), p.toolsShowCommand(), p.toolsSwitchCommand("enable", true), p.toolsSwitchCommand("disable", false),
+		p.toolsAcceptCommand(), p.toolsCheckCommand(), p.toolsNewCommand(),
+	)
 	return c
 }
 
@@ -105,8 +110,12 @@ func (p *program) printTools(c *cobra.Command, l *listing, name string) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, closing(e.Close(c.Context()))) }()
-	specs := e.Specs()
-	catalog := catalogOf(e).from(l.source)
+	found, err := e.ToolSets(c.Context(), backend.SetPlace{Trust: l.trust}, true)
+	if err != nil {
+		return unlooked(err)
+	}
+	specs := specsOf(e.Specs(), found)
+	catalog := catalogOf(e).withSets(found, e.Rules()).from(l.source)
 	if name != "" {
 		var found bool
 		if catalog, found = catalog.only(name); !found {
@@ -123,25 +132,44 @@ func (p *program) printTools(c *cobra.Command, l *listing, name string) (err err
 			return describe(p.stdout, spec, s, catalog.Notes)
 		}
 	}
-	return printToolTable(p.stdout, catalog)
+	if err := printToolTable(p.stdout, catalog); err != nil || name == "" || l.format.name != "" {
+		return err
+	}
+	return p.printChanges(c.Context(), e, found, name, l)
+}
+
+// unlooked says that the tool sets could not be looked at.
+func unlooked(err error) error {
+	return &exit{code: exitFailed, sentence: "The tool sets could not be looked at. The log in the home folder has the cause.", cause: err}
 }
 
 // toolRows are the fields of each tool, as the table and the text print them.
 func toolRows(c catalogLine) [][]string {
 	rows := [][]string{{"SET", "ORIGIN", "STATUS", "TOOL", "WIRE", "CATALOGS", "APPROVAL", "EFFECT", "RISK"}}
 	for _, s := range c.Sets {
+		if len(s.Tools) == 0 {
+			rows = append(rows, []string{desk.Visible(s.Directory), originText(s), s.Status, "-", "-", "-", "-", "-", "-"})
+		}
 		for _, t := range s.Tools {
 			catalogs := []string{}
 			for _, c := range t.Catalogs {
 				catalogs = append(catalogs, string(c))
 			}
 			rows = append(rows, []string{
-				desk.Visible(s.Directory), s.Origin, s.Status, desk.Visible(t.ID), desk.Visible(t.Wire), strings.Join(catalogs, ","),
+				desk.Visible(s.Directory), originText(s), s.Status, desk.Visible(t.ID), desk.Visible(t.Wire), strings.Join(catalogs, ","),
 				approvalText(s.Origin, t.Approval), string(t.Class.SideEffect), string(t.Class.Risk),
 			})
 		}
 	}
 	return rows
+}
+
+// originText is where a set comes from, with the tree where that is not our own.
+func originText(s setLine) string {
+	if s.Tree == toolset.FolderCrystal {
+		return s.Origin + " " + s.Tree
+	}
+	return s.Origin
 }
 
 // approvalText is what an author declared and what takes effect. A built-in tool has no

@@ -95,3 +95,6 @@ func (p Paths) Prepare() error {
 	}
 	return nil
 }
+
+// SearchPath is where programs are looked for that are named without a folder.
+func SearchPath() string { return os.Getenv("PATH") }

@@ -24,18 +24,20 @@ func (c *run) sentence(p tool.Preview) string {
 	case spec.Source == tool.SourceBuiltin:
 		return "Call " + spec.ID
 	}
-	return "Call " + spec.WireName() + " from " + spec.Set + " (" + originOf(spec.Source) + ")"
+	return "Call " + spec.WireName() + " from " + spec.Set + " (" + originOf(spec) + ")"
 }
 
-func originOf(s tool.Source) string {
-	switch s {
+// originOf says where a tool comes from. A set of the project may have the name of one that the
+// person put into the home.
+func originOf(s *tool.Spec) string {
+	switch s.Source {
 	case tool.SourceMCP:
 		return "MCP server"
 	case tool.SourceDevice:
 		return "device"
 	case tool.SourceSet, tool.SourceBuiltin:
 	}
-	return "tool set"
+	return s.Origin + " tool set"
 }
 
 // counted says how many commands a command line was read as, as its list does. Of one that

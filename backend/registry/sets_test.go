@@ -321,7 +321,7 @@ func TestARaisedCallIsAskedForThoughItsToolIsGranted(t *testing.T) {
 			return dispatch(t.Context(), b, "deploy", `{}`)
 		}
 		done := call()
-		if verb := b.waiting(t).Verb; verb != "Call deploy from mine (tool set)" {
+		if verb := b.waiting(t).Verb; verb != "Call deploy from mine (home tool set)" {
 			t.Errorf("the card says %q", verb)
 		}
 		b.answer(t, approval.AllowSession, "")
