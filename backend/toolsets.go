@@ -3,12 +3,14 @@ package backend
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"strings"
 
 	"countersign/backend/event"
+	"countersign/backend/host/process"
 	"countersign/backend/host/workspace"
 	"countersign/backend/policy"
 	"countersign/backend/registry"
@@ -16,29 +18,46 @@ import (
 	"countersign/backend/shelf"
 	"countersign/backend/tool"
 	"countersign/backend/toolset"
+	"countersign/backend/toolset/manifest"
 	"countersign/tools"
 )
-
-// noDotnet is why sets with the runner dotnet cannot be used.
-const noDotnet = "This program has no part that runs such sets, so the set cannot be used. Build it as a program with the runner exec."
 
 // openShelves puts up the shelves for tool sets, which are filled when somebody looks.
 func (e *Engine) openShelves() {
 	reserved := tools.Reserved()
 	path := searchPathOf(e.options.Environ)
+	dotnet, noDotnet := toolset.FindDotnet(e.options.Program, path)
 	e.shelves = shelf.New(shelf.Options{
 		Trees: e.treesOf, Off: func() bool { return !e.Settings().External.On },
 		Reserved: func(name string) bool {
 			_, is := slices.BinarySearch(reserved, name)
 			return is
 		},
-		NoDotnet: noDotnet, FoldCase: runtime.GOOS == "windows", SearchPath: path,
+		Dotnet: e.assemblies(dotnet), NoDotnet: noDotnet, FoldCase: runtime.GOOS == "windows", SearchPath: path,
 		Specs: func(s toolset.Entry, fingerprint string) []tool.Spec {
-			return toolset.Specs(s, toolset.Facts{Home: e.options.Paths.Home, SearchPath: path, Fingerprint: fingerprint})
+			return toolset.Specs(s, toolset.Facts{Home: e.options.Paths.Home, SearchPath: path, Fingerprint: fingerprint, Dotnet: dotnet})
 		},
 		Compile: e.registry.Compile, Book: e.store, Clock: e.options.Clock, Log: e.options.Log,
 		Changed: func(shelf.Place) { e.toolsChanged() },
 	})
+}
+
+// assemblies asks assemblies for their tools, each in a session of processes of its own: no
+// person's session has to be there for that.
+func (e *Engine) assemblies(dotnet *toolset.Dotnet) func(context.Context, toolset.Entry) ([]manifest.Described, []manifest.Note, error) {
+	if dotnet == nil {
+		return nil
+	}
+	return func(ctx context.Context, s toolset.Entry) ([]manifest.Described, []manifest.Note, error) {
+		if e.machine == nil {
+			return nil, nil, &manifest.Refusal{Note: manifest.Note{
+				Field: "runner", Text: manifest.FileName + `: "runner" is dotnet. This program runs no programs on this system, so the set cannot be used. Use it on Linux.`,
+			}}
+		}
+		programs := e.machine.Session(process.Options{Session: "tool-sets", Environ: e.options.Environ, Clock: e.options.Clock})
+		described, notes, err := dotnet.List(ctx, programs, s)
+		return described, notes, errors.Join(err, programs.Close(context.WithoutCancel(ctx)))
+	}
 }
 
 // searchPathOf is the search path in an environment.

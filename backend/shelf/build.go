@@ -2,7 +2,10 @@ package shelf
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -72,9 +75,11 @@ const changedNote = "The set changed since you let it in, so its calls are refus
 
 // build looks at the sets of a place.
 func (s *Shelves) build(ctx context.Context, p Place, trees []toolset.Tree) (*Loaded, error) {
-	inventory, err := toolset.Scan(ctx, toolset.Options{
-		Trees: trees, Trusted: p.Trusted, Reserved: s.options.Reserved, NoDotnet: s.options.NoDotnet, FoldCase: s.options.FoldCase,
-	})
+	o := toolset.Options{Trees: trees, Trusted: p.Trusted, Reserved: s.options.Reserved, NoDotnet: s.options.NoDotnet, FoldCase: s.options.FoldCase}
+	if s.options.Dotnet != nil {
+		o.Dotnet = s.ask
+	}
+	inventory, err := toolset.Scan(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +112,7 @@ func noteOf(set *Set, field, text string) toolset.Note {
 // toolsOf makes the tools of a set that is loaded, as the person let it in. Its error is the end
 // of ctx; whatever else is wrong leaves the set out.
 func (s *Shelves) toolsOf(ctx context.Context, set *Set) (specs []tool.Spec, note string, err error) {
-	if set.Status != toolset.StatusLoaded || set.Set.Runner != manifest.RunnerExec {
+	if set.Status != toolset.StatusLoaded {
 		return nil, "", nil
 	}
 	print, err := toolset.PrintOf(ctx, set.Entry, s.options.SearchPath)
@@ -119,10 +124,7 @@ func (s *Shelves) toolsOf(ctx context.Context, set *Set) (specs []tool.Spec, not
 		set.Status = toolset.StatusSkipped
 		return nil, "The program of the set cannot be read, or its manifest is being written. Make the program one that you may read, and reload.", nil
 	}
-	let, err := s.options.Book.Sight(ctx, Accepted{
-		Path: set.Path, Origin: set.Tree.Origin, Directory: set.Directory, Fingerprint: print.Fingerprint(), Print: print,
-		At: s.options.Clock.Now(), By: BySight,
-	})
+	let, err := s.sight(ctx, set.Entry, print)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, "", ctx.Err()
@@ -144,6 +146,28 @@ func (s *Shelves) toolsOf(ctx context.Context, set *Set) (specs []tool.Spec, not
 		})
 	}
 	return specs, note, nil
+}
+
+// sight lets a set in that was found for the first time.
+func (s *Shelves) sight(ctx context.Context, e toolset.Entry, print toolset.Print) (Accepted, error) {
+	return s.options.Book.Sight(ctx, Accepted{
+		Path: e.Path, Origin: e.Tree.Origin, Directory: e.Directory, Fingerprint: print.Fingerprint(), Print: print,
+		At: s.options.Clock.Now(), By: BySight,
+	})
+}
+
+// ask asks the assembly of a set for its tools if the set is what the person let in. Code of one
+// that changed does not run, not even to say what it is.
+func (s *Shelves) ask(ctx context.Context, e toolset.Entry) ([]manifest.Described, []manifest.Note, error) {
+	print, err := toolset.PrintOf(ctx, e, s.options.SearchPath)
+	if err != nil || !bytes.Equal(print.Manifest, e.Manifest) {
+		return nil, nil, fmt.Errorf("%w: %w", toolset.ErrUnasked, cmp.Or(err, errors.New("its manifest is being written")))
+	}
+	let, err := s.sight(ctx, e, print)
+	if err != nil || let.Fingerprint != print.Fingerprint() {
+		return nil, nil, fmt.Errorf("%w: %w", toolset.ErrUnasked, cmp.Or(err, errors.New("it changed")))
+	}
+	return s.options.Dotnet(ctx, e)
 }
 
 // asItWas is a set as the person let it in. What it says of itself since, nobody is told before

@@ -10,6 +10,7 @@ import (
 	"countersign/backend/registry"
 	"countersign/backend/tool"
 	"countersign/backend/toolset"
+	"countersign/backend/toolset/manifest"
 )
 
 // Place is a workspace, and whether the person trusts it: of one that is not trusted no set of
@@ -27,7 +28,9 @@ type Options struct {
 	Off   func() bool
 	// Reserved reports whether a name belongs to a tool that is built in.
 	Reserved func(name string) bool
-	// NoDotnet is why dotnet sets cannot run on this machine, "" where they can.
+	// Dotnet asks the assembly of a set for its tools, which runs code of the set; nil where
+	// dotnet sets cannot run on this machine, for which NoDotnet says why.
+	Dotnet   func(ctx context.Context, e toolset.Entry) ([]manifest.Described, []manifest.Note, error)
 	NoDotnet string
 	FoldCase bool
 	// SearchPath is the search path of the environment that programs inherit.

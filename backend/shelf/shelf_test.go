@@ -71,6 +71,16 @@ type stand struct {
 	mu      sync.Mutex
 	off     bool
 	changed int
+	// asked counts how often an assembly was asked for its tools.
+	asked int
+}
+
+// list says that every assembly has one tool.
+func (s *stand) list(context.Context, toolset.Entry) ([]manifest.Described, []manifest.Note, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked++
+	return []manifest.Described{{Type: "A", Name: "assembled", Schema: "{}", Text: true}}, nil, nil
 }
 
 func newStand(t *testing.T) *stand {
@@ -91,6 +101,7 @@ func newStand(t *testing.T) *stand {
 		Specs: func(e toolset.Entry, fingerprint string) []tool.Spec {
 			return toolset.Specs(e, toolset.Facts{Home: s.home, Fingerprint: fingerprint})
 		},
+		Dotnet:  s.list,
 		Compile: r.Compile, Book: s.book, Clock: clock{}, Log: slog.New(slog.DiscardHandler),
 		Changed: func(shelf.Place) { s.mu.Lock(); defer s.mu.Unlock(); s.changed++ },
 	})
@@ -459,6 +470,44 @@ func TestTrustDecidesWhichSetsOfAWorkspaceAreRead(t *testing.T) {
 		s.Forget(func(p shelf.Place) bool { return p.Trusted })
 		if got := names(s.loaded()); !slices.Equal(got, []string{"deploy", "release"}) {
 			t.Errorf("trusted again: %v", got)
+		}
+	})
+}
+
+// Whoever changes an assembly must not have it run by that.
+func TestAnAssemblyThatChangedIsNotAskedWhatItIs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStand(t)
+		s.put(s.home, "tools/deploy/tools.json", `{"runner":"dotnet","assembly":"A.dll","approval":"always"}`)
+		s.put(s.home, "tools/deploy/A.dll", "one")
+		l := s.loaded()
+		spec, ok := l.Catalog.Lookup("assembled")
+		if !ok || !spec.Always || s.asked != 1 || spec.Intact(t.Context()) != nil {
+			t.Fatalf("%v, asked %d times: %s", names(l), s.asked, notes(l))
+		}
+		for name, change := range map[string]func(){
+			"the assembly":  func() { s.put(s.home, "tools/deploy/A.dll", "two") },
+			"what it needs": func() { s.put(s.home, "tools/deploy/B.dll", "one") },
+			"the manifest":  func() { s.put(s.home, "tools/deploy/tools.json", `{"runner":"dotnet","assembly":"B.dll"}`) },
+		} {
+			s.asked = 0
+			change()
+			if code := codeOf(spec.Intact(t.Context())); code != tool.CodePolicySetChanged {
+				t.Errorf("%s: %q", name, code)
+			}
+			l := s.reload()
+			if s.asked != 0 || len(names(l)) != 0 || !l.Sets[0].Changed || !strings.Contains(notes(l), "accept it") {
+				t.Errorf("%s: %v, asked %d times: %s", name, names(l), s.asked, notes(l))
+			}
+			accept(t, s)
+			if got := names(s.Now(s.place)); s.asked != 1 || !slices.Equal(got, []string{"assembled"}) {
+				t.Errorf("%s was accepted: %v, asked %d times", name, got, s.asked)
+			}
+			spec, _ = s.Now(s.place).Catalog.Lookup("assembled")
+		}
+		s.asked, s.book.fail = 0, errors.New("no room")
+		if l := s.reload(); s.asked != 0 || len(names(l)) != 0 || !strings.Contains(notes(l), "could not be recorded") {
+			t.Errorf("what nobody could write down: %v, asked %d times: %s", names(l), s.asked, notes(l))
 		}
 	})
 }

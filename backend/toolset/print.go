@@ -26,8 +26,9 @@ type Program struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Print is what a set is made of: its manifest, byte for byte, and every program that it names.
-// What a program reads when it runs, such as a script that it is given, is not in it.
+// Print is what a set is made of: its manifest, byte for byte, and every program that it names,
+// with the libraries that lie beside an assembly. What a program reads when it runs, such as a
+// script that it is given, is not in it.
 type Print struct {
 	Manifest []byte
 	// Programs stand in the order in which the manifest names them, each once.
@@ -66,7 +67,11 @@ func PrintOf(ctx context.Context, e Entry, searchPath string) (Print, error) {
 			return Print{}, fmt.Errorf("read the manifest: %w", err)
 		}
 	}
-	for _, name := range programsOf(set) {
+	names, err := e.programs(set)
+	if err != nil {
+		return Print{}, fmt.Errorf("look at the programs of the set: %w", err)
+	}
+	for _, name := range names {
 		one := Program{Name: name}
 		if set.Runner == manifest.RunnerDotnet {
 			one.Path = filepath.Join(e.Path, name)
@@ -86,13 +91,14 @@ func PrintOf(ctx context.Context, e Entry, searchPath string) (Print, error) {
 	return p, nil
 }
 
-// programsOf are the programs that a manifest names, each once.
-func programsOf(set *manifest.Set) []string {
+// programs are those that a manifest names, each once. To the assembly of a dotnet set belongs
+// what it may load.
+func (e Entry) programs(set *manifest.Set) ([]string, error) {
 	switch {
 	case set.Runner == manifest.RunnerDotnet:
-		return []string{set.Assembly}
+		return e.loadable(set.Assembly)
 	case len(set.Command) > 0:
-		return set.Command[:1]
+		return set.Command[:1], nil
 	}
 	var out []string
 	for _, t := range set.Tools {
@@ -100,7 +106,7 @@ func programsOf(set *manifest.Set) []string {
 			out = append(out, t.Command[0])
 		}
 	}
-	return out
+	return out, nil
 }
 
 // text reads the manifest of a set as it lies on disk.

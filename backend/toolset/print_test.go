@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,23 +59,26 @@ func TestTheFingerprintNamesManifestAndPrograms(t *testing.T) {
 		t.Error(diff)
 	}
 	seen := []string{first.Fingerprint()}
-	for name, change := range map[string]func(){
-		"a space in the manifest":      func() { put(t, file, []byte(text+" ")) },
-		"another program":              func() { program(filepath.Join(dir, "run"), "three") },
-		"another on the search path":   func() { program(filepath.Join(bin, "found"), "three") },
-		"one in the directory instead": func() { program(filepath.Join(dir, "found"), "two") },
-		"none":                         func() { _ = os.Remove(filepath.Join(dir, "run")) },
-		"one that may not be executed": func() { _ = os.Chmod(filepath.Join(dir, "run"), 0o644) },
+	for _, row := range []struct {
+		name   string
+		change func()
+	}{
+		{"a space in the manifest", func() { put(t, file, []byte(text+" ")) }},
+		{"another program", func() { program(filepath.Join(dir, "run"), "three") }},
+		{"another on the search path", func() { program(filepath.Join(bin, "found"), "three") }},
+		{"one in the directory instead", func() { program(filepath.Join(dir, "found"), "two") }},
+		{"none", func() { _ = os.Remove(filepath.Join(dir, "run")) }},
+		{"one that may not be executed", func() { _ = os.Chmod(filepath.Join(dir, "run"), 0o644) }},
 	} {
-		change()
-		if got := print().Fingerprint(); slices.Contains(seen, got) && name != "one that may not be executed" {
-			t.Errorf("%s: the fingerprint is one of before", name)
+		row.change()
+		if got := print().Fingerprint(); slices.Contains(seen, got) && row.name != "one that may not be executed" {
+			t.Errorf("%s: the fingerprint is one of before", row.name)
 		} else {
 			seen = append(seen, got)
 		}
 		reset()
 		if print().Fingerprint() != seen[0] {
-			t.Errorf("after %s is undone the fingerprint is another", name)
+			t.Errorf("after %s is undone the fingerprint is another", row.name)
 		}
 	}
 	put(t, filepath.Join(dir, "other"), []byte("x"))
@@ -105,6 +109,25 @@ func TestTheAssemblyOfADotnetSetIsItsProgram(t *testing.T) {
 	p, err := toolset.PrintOf(t.Context(), e, "")
 	if err != nil || len(p.Programs) != 1 || p.Programs[0].Path != filepath.Join(dir, "A.dll") || p.Programs[0].SHA256 == "" {
 		t.Errorf("%+v, %v", p.Programs, err)
+	}
+	// What it may load belongs to it, what it may read does not.
+	seen := []string{p.Fingerprint()}
+	for name, counts := range map[string]bool{
+		"B.dll": true, "A.deps.json": true, filepath.Join("runtimes", "linux-x64", "native", "libb.so.1"): true, "C.DLL": true,
+		"A.pdb": false, "read.me": false, filepath.Join("data", "a.json"): false,
+	} {
+		put(t, filepath.Join(dir, name), []byte("one"))
+		next, err := toolset.PrintOf(t.Context(), e, "")
+		if err != nil || slices.Contains(seen, next.Fingerprint()) == counts {
+			t.Errorf("%s: %+v, %v", name, next.Programs, err)
+		}
+		seen = append(seen, next.Fingerprint())
+	}
+	for i := range 1000 {
+		put(t, filepath.Join(dir, "many", strconv.Itoa(i)+".dll"), nil)
+	}
+	if p, err := toolset.PrintOf(t.Context(), e, ""); err == nil {
+		t.Errorf("%d programs", len(p.Programs))
 	}
 }
 

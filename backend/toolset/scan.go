@@ -3,6 +3,7 @@ package toolset
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -23,18 +24,23 @@ type Options struct {
 	Reserved func(name string) bool
 	// Dotnet asks the assembly of a dotnet set for its tools, with notes about those that it
 	// leaves out; nil where such sets cannot run, for which NoDotnet says why. It runs code of
-	// the set.
+	// the set. ErrUnasked leaves the set as it is, without tools.
 	Dotnet   func(ctx context.Context, e Entry) ([]manifest.Described, []manifest.Note, error)
 	NoDotnet string
 	// FoldCase says that the file system takes names that differ only in case for one.
 	FoldCase bool
 }
 
+// ErrUnasked says that the assembly of a set is not asked for its tools, since nobody let it in.
+var ErrUnasked = errors.New("the assembly is not let in")
+
 // found is a set while a scan works on it.
 type found struct {
 	Entry
 	rank  int
 	notes []Note
+	// unasked says that the tools of the set are not known.
+	unasked bool
 }
 
 // Scan looks at the trees. What it cannot read becomes a note, never an error: a broken set must
@@ -152,6 +158,10 @@ func (f *found) ask(ctx context.Context, o Options) {
 		return
 	}
 	described, notes, err := o.Dotnet(ctx, f.Entry)
+	if errors.Is(err, ErrUnasked) {
+		f.unasked = true
+		return
+	}
 	if err == nil {
 		var more []manifest.Note
 		f.Tools, more, err = f.Set.Describe(described)
@@ -171,7 +181,7 @@ func (f *found) ask(ctx context.Context, o Options) {
 func (o Options) name(all []*found) {
 	owner := map[string]*found{}
 	for _, f := range all {
-		if f.Status != StatusLoaded {
+		if f.Status != StatusLoaded || f.unasked {
 			continue
 		}
 		f.Tools = slices.DeleteFunc(f.Tools, func(t manifest.Tool) bool {
