@@ -4,6 +4,7 @@ package backend
 
 import (
 	"context"
+	"encoding/base64"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,3 +81,35 @@ func TestACallOfASetToolGoesThroughThePipeline(t *testing.T) {
 		t.Errorf("%s %q", o.Status, spoken(o))
 	}
 }
+
+// spec: CX-25, CX-29
+func TestAnImageOfASetToolIsKeptForACallerThatTakesImages(t *testing.T) {
+	p := newPlace(t)
+	p.putProgram(t, "draws", `echo '{"text":"drawn","images":[{"mimeType":"image/png","path":"a.png"},{"mimeType":"image/png","base64":"`+onePixel+`"}]}'`, `,"output":"content"`)
+	picture, err := base64.StdEncoding.DecodeString(onePixel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(p.workspace, "a.png"), picture, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := p.open(t, true, "")
+	rules := session.Rules{Preset: session.PresetFull, Catalog: tool.CatalogWork, Profile: session.ProfileDesktop}
+	s, err := e.OpenSession(t.Context(), SessionRequest{
+		Workspace: p.workspace, Caller: session.Caller{Kind: session.CallerMCP}, Rules: &rules, TrustWorkspace: true, Images: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	o := s.Call(t.Context(), tool.Call{Name: "draws", Arguments: []byte(`{}`)}, nil)
+	if o.Status != tool.StatusSucceeded || len(o.Content) != 3 || o.Content[0].Text.Open() != "drawn" {
+		t.Fatalf("%s %q, %d parts", o.Status, spoken(o), len(o.Content))
+	}
+	// The same image is kept once, wherever it came from.
+	if a, b := o.Content[1], o.Content[2]; a.Type != tool.PartImage || a.Mime != "image/png" || a.Handle != b.Handle || !strings.HasPrefix(a.Handle, "media://sha256-") {
+		t.Errorf("%+v, %+v", a, b)
+	}
+}
+
+const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgAAACAAAB4iG8MwAAAABJRU5ErkJggg=="
