@@ -125,7 +125,8 @@ func TestWhatTheLogOfAProgramCouldNotKeep(t *testing.T) {
 
 // spec: CX-33, CX-35
 func TestAProgramEndsAtItsLimitWithAllItStarted(t *testing.T) {
-	d := newDesk(t)
+	// Nothing but the limit ends anything here.
+	d := newDesk(t, func(o *process.Options) { o.Linger = time.Hour })
 	limit := func(r *tool.ProgramRequest) { r.Limit, r.Input = 800*time.Millisecond, make([]byte, 1<<20) }
 	for name, text := range map[string]string{
 		"it sleeps":               "echo $$ >> pids; echo out; exec sleep 1000",
@@ -143,12 +144,12 @@ func TestAProgramEndsAtItsLimitWithAllItStarted(t *testing.T) {
 		})
 	}
 	// The limit covers the reading, too.
-	long := newDesk(t, func(o *process.Options) { o.Linger = time.Hour })
-	ran := long.ran("sleep 1000 & echo $! > pids; echo out", limit)
+	_ = os.Remove(d.file("pids"))
+	ran := d.ran("sleep 1000 & echo $! > pids; echo out", limit)
 	if ran.Stop != tool.StopLimit || !ran.Out.Held || ran.Ending.Code == nil || *ran.Ending.Code != 0 {
 		t.Errorf("%+v", ran)
 	}
-	gone(t, long.pids("pids", 1))
+	gone(t, d.pids("pids", 1))
 }
 
 func TestTheEndOfACallEndsItsProgram(t *testing.T) {
