@@ -231,9 +231,12 @@ func TestACardOfASetToolFollowsItsSet(t *testing.T) {
 	if got := judging.Wait(t.Context()); got.Waiting != 1 {
 		t.Errorf("%+v", got)
 	}
-	putSet(t, p.homeSets(), "greet", saying("three", ""))
-	// The change is accepted while the call waits, so it is asked again as it is now.
-	p.accept(t, e, "greet")
+	// The change is accepted while the call waits, so it is asked again as it is now. Nobody may
+	// see the one without the other.
+	letIn(t, e, p.homeSets(), "greet", saying("three", ""))
+	if err := e.ReloadSets(t.Context(), SetPlace{Trust: true}); err != nil {
+		t.Fatal(err)
+	}
 	again := next(t, events, event.ApprovalRequested)
 	if q, err := e.Desk().Get(t.Context(), again.Ref); err != nil || again.Ref == card.Ref || !strings.Contains(q.Moved, "tool set changed") {
 		t.Errorf("the new card: %+v, %v", q.Moved, err)
@@ -345,4 +348,23 @@ func TestSettingsAndTrustDecideWhatIsLoaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	loaded("home")
+}
+
+// letIn accepts another manifest of a set and puts it in the place of the one before.
+func letIn(t *testing.T, e *Engine, tools, name, text string) {
+	t.Helper()
+	dir := filepath.Join(tools, name)
+	a, found, err := e.store.Accepted(t.Context(), dir)
+	if err != nil || !found {
+		t.Fatal(found, err)
+	}
+	beside := putSet(t, t.TempDir(), name, text)
+	a.Print.Manifest = []byte(text)
+	a.Fingerprint = a.Print.Fingerprint()
+	if err := e.store.Accept(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(beside, filepath.Join(dir, "tools.json")); err != nil {
+		t.Fatal(err)
+	}
 }

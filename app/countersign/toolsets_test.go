@@ -210,6 +210,16 @@ func TestSetsAreSwitchedAndTheirChangesAcceptedOnTheCommandLine(t *testing.T) {
 	if got := b.run(t, nil, "tools", "check", dir); got.code != exitFailed || !strings.Contains(got.stdout, "problem") {
 		t.Errorf("%+v", got)
 	}
+	write(`{"runner":"dotnet","assembly":"A.dll"}`)
+	if got := b.run(t, nil, "tools", "check", dir); got.code != exitFailed || !strings.Contains(got.stdout, "not there") {
+		t.Errorf("%+v", got)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "A.dll"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.run(t, nil, "tools", "check", dir); got.code != exitOK {
+		t.Errorf("%+v", got)
+	}
 	if got := b.run(t, nil, "tools", "enable", "coding"); got.code != exitUsage || !strings.Contains(got.stderr, "Built-in sets") {
 		t.Errorf("%+v", got)
 	}

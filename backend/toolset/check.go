@@ -18,11 +18,16 @@ type Checked struct {
 	Usable bool
 }
 
+// unasked asks no assembly: it would run.
+func unasked(context.Context, Entry) ([]manifest.Described, []manifest.Note, error) {
+	return nil, nil, ErrUnasked
+}
+
 // Check looks at one directory as if it lay in a tree by itself. It runs nothing.
 func Check(ctx context.Context, dir string, reserved []string, searchPath string) Checked {
 	parent := filepath.Dir(dir)
 	f := &found{Entry: Entry{Tree: Tree{OriginHome, FolderOwn, parent, parent}, Directory: filepath.Base(dir), Path: dir}}
-	o := Options{Trusted: true, Reserved: func(name string) bool { return slices.Contains(reserved, name) }}
+	o := Options{Trusted: true, Dotnet: unasked, Reserved: func(name string) bool { return slices.Contains(reserved, name) }}
 	all := []*found{f}
 	o.overlay(all)
 	if f.Status == "" {
