@@ -114,7 +114,7 @@ func callable(s ToolSets) map[string][]string {
 	return out
 }
 
-// spec: CT-1, CT-4, CT-5, CT-7, CT-8, CT-9, CT-10, CT-18, CT-19, CT-22, CT-23
+// spec: CT-1, CT-4, CT-5, CT-7, CT-8, CT-9, CT-10, CT-18, CT-19, CT-20, CT-22, CT-23
 func TestCasesOfManifestsAreWhatSessionsCanCall(t *testing.T) {
 	p := newPlace(t)
 	e := p.open(t, false, "")

@@ -291,6 +291,8 @@ func TestAGrantOfAHomeSetIsNotInheritedByAProjectSetOfItsName(t *testing.T) {
 }
 
 // What was loaded follows the settings and the answer to the trust question.
+//
+// spec: CT-16
 func TestSettingsAndTrustDecideWhatIsLoaded(t *testing.T) {
 	p := newPlace(t)
 	putSet(t, p.projectSets(), "mine", saying("mine", ""))

@@ -66,6 +66,8 @@ type Book interface {
 	Accepted(ctx context.Context, path string) (a Accepted, found bool, err error)
 	// Accept lets a set in as it is now.
 	Accept(ctx context.Context, a Accepted) error
+	// LastAnswer is when a person last let a set in, in any program; the zero time where none did.
+	LastAnswer(ctx context.Context) (time.Time, error)
 	// Sight lets a set in that was found for the first time, and returns what is let in of it
 	// after that: of a set that was found before, what was let in then.
 	Sight(ctx context.Context, a Accepted) (Accepted, error)

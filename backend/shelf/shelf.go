@@ -254,15 +254,23 @@ func (s *Shelves) Lookup(name string, first Place) (*tool.Spec, bool) {
 // pace is how often it is looked whether manifests changed on disk.
 const pace = 2 * time.Second
 
-// watch looks from time to time how the trees of all places look, and tells of a change.
+// watch looks from time to time how the trees of all places look, and tells of a change. What a
+// person has let in meanwhile in another program, such as a set that was switched there, is loaded.
 func (s *Shelves) watch() {
 	tick := time.NewTicker(pace)
 	defer tick.Stop()
+	answered, known := s.lastAnswer()
 	for {
 		select {
 		case <-s.life.Done():
 			return
 		case <-tick.C:
+		}
+		if last, ok := s.lastAnswer(); ok {
+			if known && !last.Equal(answered) {
+				s.ReloadAll()
+			}
+			answered, known = last, true
 		}
 		s.mu.Lock()
 		all := make([]*shelf, 0, len(s.places))
@@ -274,6 +282,15 @@ func (s *Shelves) watch() {
 			s.lookAt(b)
 		}
 	}
+}
+
+// lastAnswer is when a person last let a set in; ok is false where nobody can tell now.
+func (s *Shelves) lastAnswer() (at time.Time, ok bool) {
+	at, err := s.options.Book.LastAnswer(s.life)
+	if err != nil && s.life.Err() == nil {
+		s.options.Log.Warn("what was let in of tool sets could not be read", "cause", err)
+	}
+	return at, err == nil
 }
 
 func (s *Shelves) lookAt(b *shelf) {

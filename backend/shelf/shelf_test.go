@@ -54,6 +54,17 @@ func (b *book) Accept(_ context.Context, a shelf.Accepted) error {
 	return b.fail
 }
 
+func (b *book) LastAnswer(context.Context) (last time.Time, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, a := range b.all {
+		if a.By == shelf.ByPerson && a.At.After(last) {
+			last = a.At
+		}
+	}
+	return last, b.fail
+}
+
 func (b *book) Sight(ctx context.Context, a shelf.Accepted) (shelf.Accepted, error) {
 	if was, found, err := b.Accepted(ctx, a.Path); found || err != nil {
 		return was, err
@@ -85,7 +96,13 @@ func (s *stand) list(context.Context, toolset.Entry) ([]manifest.Described, []ma
 
 func newStand(t *testing.T) *stand {
 	t.Helper()
-	s := &stand{t: t, book: &book{all: map[string]shelf.Accepted{}}, home: t.TempDir(), place: shelf.Place{Workspace: t.TempDir(), Trusted: true}}
+	return beside(t, &stand{book: &book{all: map[string]shelf.Accepted{}}, home: t.TempDir(), place: shelf.Place{Workspace: t.TempDir(), Trusted: true}})
+}
+
+// beside is another program on the home and the workspace of a stand.
+func beside(t *testing.T, other *stand) *stand {
+	t.Helper()
+	s := &stand{t: t, book: other.book, home: other.home, place: other.place}
 	r, err := registry.New(registry.Options{
 		Reasons: toolset.Reasons(), Journal: registrytest.NewJournal(), Clock: clock{}, IDs: ids{}, Log: slog.New(slog.DiscardHandler),
 	})
@@ -182,8 +199,9 @@ func TestAPlaceIsLookedAtWhenItIsFirstAskedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStand(t)
 		s.set("deploy", "Deploys.")
-		if s.Now(s.place) != nil {
-			t.Error("it was looked at before it was asked for, or asking waits")
+		time.Sleep(time.Minute)
+		if s.told() != 0 {
+			t.Error("it was looked at before it was asked for")
 		}
 		l := s.loaded()
 		if got := names(l); !slices.Equal(got, []string{"deploy"}) || l.Stale || s.Now(s.place) != l {
@@ -508,6 +526,37 @@ func TestAnAssemblyThatChangedIsNotAskedWhatItIs(t *testing.T) {
 		s.asked, s.book.fail = 0, errors.New("no room")
 		if l := s.reload(); s.asked != 0 || len(names(l)) != 0 || !strings.Contains(notes(l), "could not be recorded") {
 			t.Errorf("what nobody could write down: %v, asked %d times: %s", names(l), s.asked, notes(l))
+		}
+	})
+}
+
+// A set that is switched, or a change that is accepted, in another program of the home counts here
+// too without anybody saying so.
+func TestWhatAPersonLetsInElsewhereIsLoadedHere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		here := newStand(t)
+		there := beside(t, here)
+		here.set("deploy", "Deploys.")
+		here.loaded()
+		time.Sleep(time.Minute)
+		if _, err := there.Enable(t.Context(), there.ref("deploy"), false); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if l := here.Now(here.place); len(names(l)) != 0 || l.Stale {
+			t.Errorf("switched off: %v, stale %v", names(l), l.Stale)
+		}
+		if _, err := there.Enable(t.Context(), there.ref("deploy"), true); err != nil {
+			t.Fatal(err)
+		}
+		here.put(here.home, "tools/deploy/run", "#!/bin/sh\necho new\n")
+		time.Sleep(time.Minute)
+		accept(t, there)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if spec, ok := here.Now(here.place).Catalog.Lookup("deploy"); !ok || spec.Intact(t.Context()) != nil {
+			t.Error("a change that was accepted elsewhere is refused here")
 		}
 	})
 }

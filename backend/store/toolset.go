@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"countersign/backend/shelf"
 )
@@ -41,6 +42,15 @@ func (s *Store) Accept(ctx context.Context, a shelf.Accepted) error {
 		return t.letIn(a, `ON CONFLICT (path) DO UPDATE SET origin = excluded.origin, directory = excluded.directory, fingerprint = excluded.fingerprint,
 			manifest = excluded.manifest, programs = excluded.programs, accepted_at = excluded.accepted_at, accepted_by = excluded.accepted_by`)
 	})
+}
+
+// LastAnswer is when a person last let a tool set in, the zero time where none did.
+func (s *Store) LastAnswer(ctx context.Context) (at time.Time, err error) {
+	var last sql.NullInt64
+	if _, err = s.one(ctx, `SELECT MAX(accepted_at) FROM tool_sets WHERE accepted_by = ?`, []any{shelf.ByPerson}, &last); err == nil && last.Valid {
+		at = instant(last.Int64)
+	}
+	return at, err
 }
 
 // Sight lets a tool set in that was found for the first time, and returns what is let in of it

@@ -29,8 +29,14 @@ func TestWhatWasLetInOfAToolSetStaysUntilAPersonSaysOtherwise(t *testing.T) {
 			t.Errorf("%v\n%s", err, cmp.Diff(first, got))
 		}
 	}
+	if at, err := s.LastAnswer(t.Context()); err != nil || !at.IsZero() {
+		t.Errorf("nobody answered: %v, %v", at, err)
+	}
 	if err := s.Accept(t.Context(), other); err != nil {
 		t.Fatal(err)
+	}
+	if at, err := s.LastAnswer(t.Context()); err != nil || !at.Equal(other.At) {
+		t.Errorf("answered at %v, %v", at, err)
 	}
 	for range 2 {
 		got, found, err := s.Accepted(t.Context(), first.Path)
