@@ -27,4 +27,14 @@
 //
 // An answer as content is read from what was captured and nothing else. Every image is judged
 // before the first is opened, and all are opened and looked at before the first is kept.
+//
+// # Assemblies
+//
+// The tools of a dotnet set are types of an assembly, which only a runtime can load. A host program
+// does that, in a process for each listing and for each call: starting one takes about a tenth of
+// a second, and in return a call can be ended, and nothing that one call left behind meets the
+// next. What a tool is told of its call stands in the question to the host and in no variable.
+//
+// A listing runs constructors of the set. It is for the caller of Scan to say of which sets that is
+// wanted: ErrUnasked leaves a set without tools.
 package toolset

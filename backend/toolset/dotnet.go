@@ -106,8 +106,8 @@ func (q question) line() []byte {
 	return append(line, '\n')
 }
 
-// read reads the one line that a host program printed; nil where it printed none.
-func read(out *tool.Printed) *reply {
+// replyOf reads the one line that a host program printed; nil where it printed none.
+func replyOf(out *tool.Printed) *reply {
 	line, _, whole := bytes.Cut(out.Start, []byte{'\n'})
 	var r reply
 	if !whole || json.Unmarshal(line, &r) != nil {

@@ -53,7 +53,7 @@ func TestTheToolsOfAnAssemblyAreListed(t *testing.T) {
 	}
 }
 
-// spec: CT-10, CT-18
+// spec: CT-10, CT-18, CS-24
 func TestWhatLeavesOutAWholeAssembly(t *testing.T) {
 	rows := []struct{ about, fields, note string }{
 		{"two tools of one name", `,"types":["First","Trouble.Second"]`, `two tools of the name "same"`},
@@ -84,6 +84,7 @@ func TestWhatLeavesOutAWholeAssembly(t *testing.T) {
 	}
 }
 
+// spec: CS-24
 func TestWhereAnAssemblyComesFrom(t *testing.T) {
 	b := newBed(t)
 	b.assemble("Lonely", "", "Lonely.dll")

@@ -56,7 +56,7 @@ func (a *assembled) run(ctx context.Context, env tool.Env, args tool.Args) (tool
 		return tool.Result{}, err
 	}
 	ran, err := env.Host.Programs.RunProgram(ctx, request)
-	answer, whole := read(&ran.Out), ran.Out.Whole()
+	answer, whole := replyOf(&ran.Out), ran.Out.Whole()
 	// The answer is no output of the tool, and what it logs is not kept.
 	ran.Out, ran.Err.Lost = tool.Printed{}, 0
 	done := finished{a.external, ran, request.Log}

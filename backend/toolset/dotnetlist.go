@@ -26,7 +26,7 @@ func (d *Dotnet) List(ctx context.Context, programs tool.Programs, e Entry) ([]m
 		}
 		return nil, nil, assemblyNote("cannot be loaded, since its host program could not be started", "Install the runtime again, and reload.")
 	}
-	answer := read(&ran.Out)
+	answer := replyOf(&ran.Out)
 	switch {
 	case ran.Stop == tool.StopLimit:
 		return nil, nil, assemblyNote("did not list its tools within "+running.Limit(d.ListLimit), "Let its constructors do less.")
