@@ -78,7 +78,7 @@ func (p *program) examine(ctx context.Context) []finding {
 	if err != nil {
 		return append(out, finding{"home", stateProblem, desk.Sentence(err), "Set HOME, or give --home."})
 	}
-	out = append(out, p.examineWorkspace(), examineSearch(), examineCommands())
+	out = append(out, p.examineWorkspace(), examineSearch(), examineCommands(), examineAssemblies())
 	switch _, err := os.Stat(paths.Home); {
 	case errors.Is(err, fs.ErrNotExist):
 		return append(out, examineNoHome(paths.Home), examineWindow(), examinePage())

@@ -29,9 +29,9 @@ type Options struct {
 	// Reserved reports whether a name belongs to a tool that is built in.
 	Reserved func(name string) bool
 	// Dotnet asks the assembly of a set for its tools, which runs code of the set; nil where
-	// dotnet sets cannot run on this machine, for which NoDotnet says why.
+	// dotnet sets cannot run on this machine, for which NoDotnet is the error of FindDotnet.
 	Dotnet   func(ctx context.Context, e toolset.Entry) ([]manifest.Described, []manifest.Note, error)
-	NoDotnet string
+	NoDotnet error
 	FoldCase bool
 	// SearchPath is the search path of the environment that programs inherit.
 	SearchPath string

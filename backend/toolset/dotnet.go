@@ -3,6 +3,7 @@ package toolset
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"time"
 
@@ -31,11 +32,19 @@ const (
 // dotnetFolder is the directory of the host program, beside our own.
 const dotnetFolder = "dotnet-host"
 
+// Why assemblies cannot be run.
+var (
+	// ErrNoHost says that the host program does not lie beside our own.
+	ErrNoHost = errors.New("this program was built without the host that loads assemblies")
+	// ErrNoRuntime says that there is no runtime for it.
+	ErrNoRuntime = errors.New("no runtime for assemblies is installed")
+)
+
 // FindDotnet looks for the host program beside the program self, and for the runtime that it was
-// built for on the search path. A current .NET is taken before Mono. Where either is missing it
-// returns nil and says what to do, as the end of a note.
-func FindDotnet(self, searchPath string) (found *Dotnet, missing string) {
-	built := false
+// built for on the search path. A current .NET is taken before Mono. Its error is ErrNoHost or
+// ErrNoRuntime.
+func FindDotnet(self, searchPath string) (*Dotnet, error) {
+	err := ErrNoHost
 	for _, one := range []struct{ runtime, host string }{
 		{"dotnet", filepath.Join("net", "countersign-dotnet-host.dll")},
 		{"mono", filepath.Join("mono", "countersign-dotnet-host.exe")},
@@ -44,15 +53,20 @@ func FindDotnet(self, searchPath string) (found *Dotnet, missing string) {
 		if self == "" || !isFile(host) {
 			continue
 		}
-		built = true
-		if path, err := onPath(one.runtime, searchPath); err == nil {
-			return &Dotnet{path, host, listLimit, maxAnswer}, ""
+		err = ErrNoRuntime
+		if path, missing := onPath(one.runtime, searchPath); missing == nil {
+			return &Dotnet{path, host, listLimit, maxAnswer}, nil
 		}
 	}
-	if !built {
-		return nil, "This program was built without the host that loads assemblies, so the set cannot be used. Install mono-mcs or the .NET SDK and build it again."
+	return nil, err
+}
+
+// DotnetRemedy is what a person can do about an error of FindDotnet.
+func DotnetRemedy(err error) string {
+	if errors.Is(err, ErrNoHost) {
+		return "Install mono-mcs or the .NET SDK, and build this program again."
 	}
-	return nil, "No runtime for assemblies was found, so the set cannot be used. Install mono-runtime or .NET, and start this program again."
+	return "Install mono-runtime or .NET, and start this program again."
 }
 
 // question is a line that the host program reads.

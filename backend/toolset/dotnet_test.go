@@ -4,6 +4,7 @@ package toolset_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -260,19 +261,19 @@ func TestWithoutARuntimeNothingIsFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	self, bin := filepath.Join(dir, "countersign"), filepath.Join(dir, "bin")
-	if d, missing := toolset.FindDotnet(self, bin); d != nil || !strings.Contains(missing, "built without the host") {
-		t.Errorf("without a host: %v %q", d, missing)
+	if d, err := toolset.FindDotnet(self, bin); d != nil || !errors.Is(err, toolset.ErrNoHost) {
+		t.Errorf("without a host: %v %v", d, err)
 	}
 	mono, net := filepath.Join(dir, "dotnet-host", "mono", "countersign-dotnet-host.exe"), filepath.Join(dir, "dotnet-host", "net", "countersign-dotnet-host.dll")
 	put(t, mono, nil)
 	put(t, net, nil)
-	if d, missing := toolset.FindDotnet(self, bin); d != nil || !strings.Contains(missing, "Install mono-runtime") {
-		t.Errorf("without a runtime: %v %q", d, missing)
+	if d, err := toolset.FindDotnet(self, bin); d != nil || !errors.Is(err, toolset.ErrNoRuntime) {
+		t.Errorf("without a runtime: %v %v", d, err)
 	}
 	for _, row := range []struct{ runtime, host string }{{"mono", mono}, {"dotnet", net}} {
 		program(t, filepath.Join(bin, row.runtime), "#!/bin/sh\n", 0o755)
-		if d, missing := toolset.FindDotnet(self, bin); missing != "" || d.Runtime != filepath.Join(bin, row.runtime) || d.Host != row.host {
-			t.Errorf("with %s: %+v %q", row.runtime, d, missing)
+		if d, err := toolset.FindDotnet(self, bin); err != nil || d.Runtime != filepath.Join(bin, row.runtime) || d.Host != row.host {
+			t.Errorf("with %s: %+v %v", row.runtime, d, err)
 		}
 	}
 }

@@ -61,9 +61,9 @@ func (b *bed) dotnet() *toolset.Dotnet {
 	if err != nil {
 		b.t.Fatalf("what build/dev/setup.sh test installs is needed: %v", err)
 	}
-	d, missing := toolset.FindDotnet(filepath.Join(dir, "countersign"), "/usr/bin:/bin")
-	if missing != "" {
-		b.t.Fatal(missing)
+	d, err := toolset.FindDotnet(filepath.Join(dir, "countersign"), "/usr/bin:/bin")
+	if err != nil {
+		b.t.Fatal(err)
 	}
 	return d
 }

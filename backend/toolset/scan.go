@@ -23,10 +23,10 @@ type Options struct {
 	// Reserved reports whether a name belongs to a tool that is built in.
 	Reserved func(name string) bool
 	// Dotnet asks the assembly of a dotnet set for its tools, with notes about those that it
-	// leaves out; nil where such sets cannot run, for which NoDotnet says why. It runs code of
-	// the set. ErrUnasked leaves the set as it is, without tools.
+	// leaves out; nil where such sets cannot run, for which NoDotnet is the error of FindDotnet.
+	// It runs code of the set. ErrUnasked leaves the set as it is, without tools.
 	Dotnet   func(ctx context.Context, e Entry) ([]manifest.Described, []manifest.Note, error)
-	NoDotnet string
+	NoDotnet error
 	// FoldCase says that the file system takes names that differ only in case for one.
 	FoldCase bool
 }
@@ -154,7 +154,7 @@ func (f *found) read(ctx context.Context, o Options) {
 func (f *found) ask(ctx context.Context, o Options) {
 	if o.Dotnet == nil {
 		f.Status = StatusUnavailable
-		f.note(manifest.Note{Field: "runner", Text: manifest.FileName + `: "runner" is dotnet. ` + o.NoDotnet})
+		f.note(manifest.Note{Field: "runner", Text: fmt.Sprintf(`%s: "runner" is dotnet, and %v. %s`, manifest.FileName, o.NoDotnet, DotnetRemedy(o.NoDotnet))})
 		return
 	}
 	described, notes, err := o.Dotnet(ctx, f.Entry)

@@ -188,11 +188,11 @@ func TestLinks(t *testing.T) {
 func TestADotnetSetNeedsARuntime(t *testing.T) {
 	p := places(t)
 	put(t, filepath.Join(folders(p)[2], "Acme.Tools", "tools.json"), []byte(`{"runner":"dotnet","assembly":"Acme.Tools.dll"}`))
-	got, err := toolset.Scan(t.Context(), toolset.Options{Trees: p.Trees(), Reserved: func(string) bool { return false }, NoDotnet: "No runtime was found. Install one."})
+	got, err := toolset.Scan(t.Context(), toolset.Options{Trees: p.Trees(), Reserved: func(string) bool { return false }, NoDotnet: toolset.ErrNoRuntime})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Entries[0].Status != toolset.StatusUnavailable || len(got.Notes) != 1 || got.Notes[0].Field != "runner" {
+	if got.Entries[0].Status != toolset.StatusUnavailable || len(got.Notes) != 1 || got.Notes[0].Field != "runner" || !strings.Contains(got.Notes[0].Text, "Install mono-runtime") {
 		t.Errorf("%v %v", statuses(got), got.Notes)
 	}
 }
