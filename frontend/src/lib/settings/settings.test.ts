@@ -73,11 +73,20 @@ describe('what a preset gives', () => {
 describe('the sections', () => {
   it('give every setting that has no control of its own a plain field', () => {
     const others = otherSettings(settingsView().fields);
-    expect(others.map((one) => one.id)).toEqual(['maxHoldSeconds', 'resultNotes']);
+    expect(others.map((one) => one.id)).toEqual([
+      'externalTools',
+      'externalToolApproval',
+      'crystalTools',
+      'maxHoldSeconds',
+      'resultNotes',
+    ]);
     const unheard = otherSettings([{ ...settingsView().fields[0]!, key: 'zoom' }]);
     expect(unheard[0]?.label).toBe('zoom');
     expect(sectionsOf(others, { trust: 2 }).map((one) => one.id)).toEqual([
       ...sections.map((one) => one.id),
+      'externalTools',
+      'externalToolApproval',
+      'crystalTools',
       'maxHoldSeconds',
       'resultNotes',
     ]);
