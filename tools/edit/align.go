@@ -5,40 +5,29 @@ const maxAlign = 1 << 20
 
 // align returns for each line the equal old line that it stands for, -1 for a line that
 // has none: a longest row of equal lines, in order. Lines are equal that what makes equal.
+// Of sides that are too long for that, only what both begin and end with is paired.
 func align(lines, were []string, what func(string) string) []int {
 	partner := make([]int, len(lines))
 	for i := range partner {
 		partner[i] = -1
 	}
-	keys, olds := mapped(lines, what), mapped(were, what)
-	same := func(i, j int) bool { return keys[i] == olds[j] }
+	ids := make(map[string]int32, len(were))
+	keys, olds := numbered(lines, what, ids), numbered(were, what, ids)
 	var head, tail int
-	for head < min(len(lines), len(were)) && same(head, head) {
+	for head < min(len(lines), len(were)) && keys[head] == olds[head] {
 		partner[head] = head
 		head++
 	}
-	for tail < min(len(lines), len(were))-head && same(len(lines)-1-tail, len(were)-1-tail) {
+	for tail < min(len(lines), len(were))-head && keys[len(lines)-1-tail] == olds[len(were)-1-tail] {
 		partner[len(lines)-1-tail] = len(were) - 1 - tail
 		tail++
 	}
-	n, m := len(lines)-head-tail, len(were)-head-tail
-	if n*m > maxAlign {
+	keys, olds = keys[head:len(keys)-tail], olds[head:len(olds)-tail]
+	if len(keys)*len(olds) > maxAlign {
 		return partner
 	}
-	// longest[i][j] is for the lines from i and the old ones from j on.
-	longest := make([][]int, n+1)
-	for i := range longest {
-		longest[i] = make([]int, m+1)
-	}
-	for i := n - 1; i >= 0; i-- {
-		for j := m - 1; j >= 0; j-- {
-			longest[i][j] = max(longest[i+1][j], longest[i][j+1])
-			if same(head+i, head+j) {
-				longest[i][j] = max(longest[i][j], longest[i+1][j+1]+1)
-			}
-		}
-	}
-	for i, j := 0, 0; i < n && j < m; {
+	longest := longestRows(keys, olds)
+	for i, j := 0, 0; i < len(keys) && j < len(olds); {
 		switch {
 		case longest[i][j] == longest[i+1][j]:
 			i++
@@ -50,6 +39,39 @@ func align(lines, were []string, what func(string) string) []int {
 		}
 	}
 	return partner
+}
+
+// longestRows returns at i and j how long the longest row of equal ones is from there on.
+func longestRows(keys, olds []int32) [][]int32 {
+	longest := make([][]int32, len(keys)+1)
+	for i := range longest {
+		longest[i] = make([]int32, len(olds)+1)
+	}
+	for i := len(keys) - 1; i >= 0; i-- {
+		here, below := longest[i], longest[i+1]
+		for j := len(olds) - 1; j >= 0; j-- {
+			here[j] = max(below[j], here[j+1])
+			if keys[i] == olds[j] {
+				here[j] = max(here[j], below[j+1]+1)
+			}
+		}
+	}
+	return longest
+}
+
+// numbered gives lines that what makes equal the same number.
+func numbered(lines []string, what func(string) string, ids map[string]int32) []int32 {
+	out := make([]int32, len(lines))
+	for i, line := range lines {
+		key := what(line)
+		id, known := ids[key]
+		if !known {
+			id = int32(len(ids))
+			ids[key] = id
+		}
+		out[i] = id
+	}
+	return out
 }
 
 func mapped(lines []string, what func(string) string) []string {

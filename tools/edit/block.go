@@ -81,11 +81,12 @@ type blocks struct {
 	tried int
 }
 
-// maxPairs bounds the pairs of lines that are remembered, and maxCells the pairing of
-// one block. More is refused, so that memory stays small.
+// maxPairs bounds the pairs of lines that are remembered, maxCells the pairing of one
+// block, and maxCandidates the blocks. More is refused, so that memory stays small.
 const (
-	maxPairs = 8 << 20
-	maxCells = 4 << 20
+	maxPairs      = 8 << 20
+	maxCells      = 4 << 20
+	maxCandidates = 2 << 20
 )
 
 func newBlocks(s *search, a anchors) *blocks {
@@ -151,11 +152,10 @@ func falling(all []candidate) []candidate {
 
 // candidates returns the blocks whose bound reaches floor.
 func (b *blocks) candidates(floor score) ([]candidate, bool) {
-	t := b.s.text
-	first, last := strings.TrimSpace(b.s.lines[b.from]), strings.TrimSpace(b.s.lines[b.to])
+	same := b.s.sameLines()
+	first, last := same.quoted[b.from], same.quoted[b.to]
 	var starts, ends []int
-	for i := range t.lines() {
-		line := t.trimmed(i)
+	for i, line := range same.file {
 		if line == first {
 			starts = append(starts, i)
 		}
@@ -172,15 +172,17 @@ func (b *blocks) candidates(floor score) ([]candidate, bool) {
 		columns += int64(c)
 	}
 	var out []candidate
+	ok := true
 	each(starts, ends, least, most, func(i, j int) bool {
 		lines := int64(max(len(b.middle), j-i-1))
 		bound := (min(columns, b.sums[j]-b.sums[i+1]) + lines - 1) / lines
 		if bound >= floor.per()-1 {
 			out = append(out, candidate{int32(i), int32(j), int32(bound)})
 		}
-		return b.s.spend(pairSteps)
+		ok = len(out) <= maxCandidates && b.s.spend(pairSteps)
+		return ok
 	})
-	return out, b.s.work >= 0
+	return out, ok
 }
 
 // pairSteps is what looking at a start and an end takes, in steps of comparing.
@@ -212,20 +214,23 @@ func (b *blocks) sum(starts, ends []int, least, most int) bool {
 	ok := true
 	b.pairs.expect(min(n, len(starts)*most))
 	each(starts, ends, least, most, func(i, j int) bool {
-		for at := max(i+1, covered); at < j; at++ {
-			b.kinds[at] = b.pairs.id(b.s.text.trimmed(at))
+		for at := max(i+1, covered); at < j && ok; at++ {
+			b.kinds[at], ok = b.pairs.id(b.s.text.trimmed(at))
 		}
 		covered = max(covered, j)
-		ok = b.s.spend(pairSteps) && len(b.pairs.kinds)*len(b.middle) <= maxPairs
+		ok = ok && b.s.spend(pairSteps)
 		return ok
 	})
+	if !ok {
+		return false
+	}
 	for i, k := range b.kinds {
 		b.sums[i+1] = b.sums[i]
 		if len(b.pairs.kinds) > 0 {
 			b.sums[i+1] += int64(b.pairs.kinds[k].best)
 		}
 	}
-	return ok
+	return true
 }
 
 // refine makes the score of a block exact, or gives up once its bound falls below
@@ -243,10 +248,11 @@ func (b *blocks) refine(w *window, floor score) bool {
 	}
 	rows = rows[head : len(rows)-tail]
 	columns := len(b.middle) - head - tail
-	if (len(rows)+1)*(columns+1) > maxCells {
+	cells := (len(rows) + 1) * (columns + 1)
+	if !b.s.spend(head+tail) || cells > maxCells {
 		return false
 	}
-	for b.s.spend(len(rows)*columns + 1) {
+	for b.s.spend(cells) {
 		w.score.sum = int64(head+tail)*unit + b.pair(rows, head, columns, floor, w.score.lines)
 		if w.score.against(floor) < 0 {
 			return false

@@ -3,7 +3,6 @@ package edit
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
 // blockAnchor finds the block that begins and ends as the quote does and whose middle
@@ -18,26 +17,8 @@ func blockAnchor(s *search) places {
 	slices.SortFunc(winners, func(a, b window) int { return cmp.Or(a.first-b.first, a.last-b.last) })
 	var out places
 	for _, w := range winners {
-		out.add(s.anchoredBlock(w.first, w.last, a))
+		out.add(s.block(w.first, w.last, a.from, a.to))
 	}
 	out.more = more
 	return out
-}
-
-// anchoredBlock is a block that was found by its anchors. Its levels are those of the
-// anchors and of the lines between that are equal.
-func (s *search) anchoredBlock(first, last int, a anchors) place {
-	p := s.block(first, last, a.from, a.to)
-	quoted := s.lines[a.from : a.to+1]
-	own := make([]string, 0, last-first+1)
-	for i := first; i <= last; i++ {
-		own = append(own, s.text.line(i))
-	}
-	for i, j := range align(quoted, own, strings.TrimSpace) {
-		if j >= 0 {
-			p.indentation.pair(quoted[i], own[j])
-		}
-	}
-	p.indentation.learn()
-	return p
 }

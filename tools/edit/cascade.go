@@ -46,6 +46,8 @@ type search struct {
 	// work is what the search may still do, in steps of comparing; looked is what it was
 	// when somebody last looked whether the search is still wanted.
 	work, looked int
+	// same are the numbers of the lines, made once for all strategies; nil before.
+	same *sameLines
 	// equal are the places whose lines equal those of the quote but for their outer
 	// white space, found once for all strategies; nil before.
 	equal *equalLines
@@ -104,6 +106,9 @@ func (s *search) one() (found, error) {
 			return found{}, &ambiguousError{by, got}
 		}
 		r := s.settle(by, got.list[0])
+		if err := s.ctx.Err(); err != nil {
+			return found{}, err
+		}
 		if by.guarded && s.outOfProportion(r) {
 			return found{}, &disproportionateError{by, r}
 		}
@@ -117,6 +122,9 @@ func (s *search) all() (found, error) {
 	out := found{by: strategy{name: everywhere}, each: multiOccurrence(s)}
 	for range out.each {
 		out.count++
+	}
+	if err := s.ctx.Err(); err != nil {
+		return found{}, err
 	}
 	if out.count == 0 {
 		return found{}, errNotFound
@@ -145,7 +153,8 @@ func (s *search) outOfProportion(r replacement) bool {
 	return characters(s.text.plain[r.start:r.end]) > max(3*quoted, quoted+1000)
 }
 
-// spend takes steps off what the search may do and reports whether that was there.
+// spend takes steps off what the search may do and reports whether that was there. Every
+// loop that can be longer than the file and the quote together spends.
 func (s *search) spend(steps int) bool {
 	s.work -= steps
 	if s.looked-s.work > lookEvery {

@@ -1,7 +1,5 @@
 package edit
 
-import "strings"
-
 // contextAware finds a block that begins and ends as the quote does, is as long, and
 // has at least half of its middle lines.
 func contextAware(s *search) places {
@@ -10,23 +8,25 @@ func contextAware(s *search) places {
 	if !ok {
 		return out
 	}
-	first, last := strings.TrimSpace(s.lines[a.from]), strings.TrimSpace(s.lines[a.to])
-	for i := 0; i+a.to-a.from < s.text.lines(); i++ {
-		end := i + a.to - a.from
-		if s.text.trimmed(i) != first || s.text.trimmed(end) != last {
+	lines := s.sameLines()
+	quoted := lines.quoted[a.from : a.to+1]
+	most := len(quoted) - 1
+	for i := 0; i+most < len(lines.file); i++ {
+		block := lines.file[i : i+most+1]
+		if block[0] != quoted[0] || block[most] != quoted[most] {
 			continue
 		}
-		if !s.spend(len(a.middle)) {
+		if !s.spend(most) {
 			return places{}
 		}
 		same := 0
-		for k, line := range a.middle {
-			if s.text.trimmed(i+1+k) == line {
+		for k := 1; k < most; k++ {
+			if block[k] == quoted[k] {
 				same++
 			}
 		}
-		if 2*same >= len(a.middle) {
-			out.add(s.anchoredBlock(i, end, a))
+		if 2*same >= most-1 {
+			out.add(s.block(i, i+most, a.from, a.to))
 		}
 	}
 	return out

@@ -184,33 +184,38 @@ func (s *sketch) apart(t *sketch) int {
 	return max(s.chars-t.chars, bits.OnesCount64(s.singles&^t.singles), (pairs+1)/2)
 }
 
-// compare is the distance of two lines and the steps that it took, without what both
-// begin and end with. ok is false when it would take more than maxCompare steps.
+// compare is the distance of two lines and the steps that it took. What both begin and end
+// with is passed over, which takes a step for every eight bytes. ok is false when the rest
+// would take more than maxCompare steps.
 func compare(p *pattern, text string) (distance, steps int, ok bool) {
 	if p.chars <= maxReady {
 		return p.distance(text), len(p.ascii)*len(text) + 1, true
 	}
 	a, b := p.text, text
-	n := runeFloor(a, samePrefix(a, b))
-	a, b = a[n:], b[n:]
-	n = sameSuffix(a, b)
-	for n > 0 && !utf8.RuneStart(a[len(a)-n]) {
-		n--
+	head := runeFloor(a, samePrefix(a, b))
+	a, b = a[head:], b[head:]
+	tail := sameSuffix(a, b)
+	for tail > 0 && !utf8.RuneStart(a[len(a)-tail]) {
+		tail--
 	}
-	a, b = a[:len(a)-n], b[:len(b)-n]
+	a, b = a[:len(a)-tail], b[:len(b)-tail]
 	if len(a) > len(b) {
 		a, b = b, a
 	}
+	passed := (head + tail) / 8
 	steps = (len(a)/wordBits + 1) * (len(b) + 1)
 	if steps > maxCompare {
-		return 0, 0, false
+		return 0, passed, false
 	}
-	return newPattern(a).distance(b), steps, true
+	return newPattern(a).distance(b), passed + steps, true
 }
 
 // maxReady is how long a line may be to be made ready for many comparisons, in
-// characters.
-const maxReady = 4 * wordBits
+// characters, and readySteps what that takes for each wordBits of them.
+const (
+	maxReady   = 4 * wordBits
+	readySteps = utf8.RuneSelf
+)
 
 // readyLine makes a line ready as far as it is short enough for that.
 func readyLine(text string) *pattern {

@@ -79,9 +79,9 @@ func TestTwoEndlessLinesAreNotCompared(t *testing.T) {
 	if _, steps, ok := compare(&pattern{text: a, chars: len(a)}, b); ok || steps != 0 {
 		t.Errorf("%d steps, %v", steps, ok)
 	}
-	// What they have alike at either end costs nothing.
+	// What they have alike at either end costs no more than reading it.
 	near := a[:400_000] + "x" + a[400_000:]
-	if d, steps, ok := compare(&pattern{text: a, chars: len(a)}, near); d != 1 || steps > 10 || !ok {
+	if d, steps, ok := compare(&pattern{text: a, chars: len(a)}, near); d != 1 || steps > len(a)/8+10 || !ok {
 		t.Errorf("distance %d in %d steps, %v", d, steps, ok)
 	}
 }

@@ -52,7 +52,7 @@ func fitLines(s *search, p place, text string) (start, end int, fitted string) {
 	if !indented {
 		start += len(leading(s.text.line(p.first)))
 	}
-	text = p.indentation.indent(text, indented)
+	text = s.indentation(p).indent(text, indented)
 
 	quoted := trailing(last)
 	if p.to < len(s.lines)-1 || s.ended {

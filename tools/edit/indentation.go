@@ -1,6 +1,10 @@
 package edit
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // level is an indentation of the quote and what stands in its place in the file.
 type level struct{ from, to string }
@@ -16,8 +20,30 @@ type depth struct {
 // another one that of a level. The empty one changes nothing.
 type indentation struct {
 	depths []depth
-	// levels are what different indentations of the quote are in the file.
-	levels map[string]string
+	// levels are what different indentations of the quote are in the file, lengths how
+	// long those are, in bytes, the longest first.
+	levels  map[string]string
+	lengths []int
+	less    shallower
+}
+
+// indentation compares the lines of the quote with those of the file at a place that was
+// found line by line. Where not all lines are equal, its levels are those of the ones that
+// are.
+func (s *search) indentation(p place) *indentation {
+	in := &indentation{}
+	quoted := s.lines[p.from : p.to+1]
+	own := make([]string, 0, p.last-p.first+1)
+	for i := p.first; i <= p.last; i++ {
+		own = append(own, s.text.line(i))
+	}
+	for i, j := range align(quoted, own, strings.TrimSpace) {
+		if j >= 0 {
+			in.pair(quoted[i], own[j])
+		}
+	}
+	in.learn()
+	return in
 }
 
 // pair adds a line of the quote and the line of the file that it pairs with.
@@ -38,10 +64,21 @@ func (in *indentation) learn() {
 			}
 		}
 	}
+	for from := range in.levels {
+		if len(from) <= maxLevel {
+			in.lengths = append(in.lengths, len(from))
+		}
+	}
+	slices.SortFunc(in.lengths, func(a, b int) int { return cmp.Compare(b, a) })
+	in.lengths = slices.Compact(in.lengths)
+	if len(in.depths) > 0 {
+		in.less = newShallower(in.depths[0].level)
+	}
 }
 
 // indent gives the lines of a text the file's indentation. Its first line is left alone
-// when what stands before it stays in the file.
+// when what stands before it stays in the file. A text that becomes too long for any file
+// is refused as a whole, so the rest of it stays as it is.
 func (in *indentation) indent(text string, firstToo bool) string {
 	if len(in.depths) == 0 {
 		return text
@@ -52,12 +89,13 @@ func (in *indentation) indent(text string, firstToo bool) string {
 	}
 	lines := strings.Split(text, "\n")
 	partner := align(lines, quoted, strings.TrimSpace)
-	for i, line := range lines {
-		own := leading(line)
-		if i == 0 && !firstToo || own == line {
+	for i, size := 0, 0; i < len(lines) && size <= maxFile+maxString; i++ {
+		own := leading(lines[i])
+		if i == 0 && !firstToo || own == lines[i] {
 			continue
 		}
-		lines[i] = in.of(own, partner[i]) + line[len(own):]
+		lines[i] = in.of(own, partner[i]) + lines[i][len(own):]
+		size += len(lines[i])
 	}
 	return strings.Join(lines, "\n")
 }
@@ -71,29 +109,43 @@ func (in *indentation) of(own string, partner int) string {
 			return d.to + rest
 		}
 	}
-	for n := min(len(own), maxLevel); n >= 0; n-- {
+	for _, n := range in.lengths {
+		if n > len(own) {
+			continue
+		}
 		if to, known := in.levels[own[:n]]; known {
 			return to + own[n:]
 		}
 	}
-	return in.depths[0].less(own)
+	return in.less.of(own)
 }
 
 // maxLevel is how long an indentation may be to be looked up, in bytes.
 const maxLevel = 4 << 10
 
-// less is the level for an indentation that it goes beyond itself.
-func (l level) less(own string) string {
-	rest, ok := strings.CutPrefix(l.from, own)
+// shallower finds the level for an indentation that a level goes beyond. What it needs
+// to know of the level is found out once, since there can be as many lines as characters.
+type shallower struct {
+	level
+	// alike is how many bytes both sides end with, chars how many characters from has.
+	alike, chars int
+	to           []rune
+}
+
+func newShallower(l level) shallower {
+	return shallower{l, sameSuffix(l.from, l.to), characters(l.from), []rune(l.to)}
+}
+
+func (s *shallower) of(own string) string {
+	rest, ok := strings.CutPrefix(s.from, own)
 	switch {
 	case !ok:
 		// It was written in another style than the quote, perhaps that of the file.
 		return own
-	case strings.HasSuffix(l.to, rest):
-		return l.to[:len(l.to)-len(rest)]
+	case len(rest) <= s.alike:
+		return s.level.to[:len(s.level.to)-len(rest)]
 	}
-	to := []rune(l.to)
-	return string(to[:len(to)*characters(own)/characters(l.from)])
+	return string(s.to[:len(s.to)*characters(own)/s.chars])
 }
 
 // shifted reports whether all lines are moved alike: what they have beyond what all of

@@ -24,20 +24,16 @@ func (s *search) equalLines() *equalLines {
 	if s.core == "" {
 		return s.equal
 	}
-	quoted := trimmedAll(s.lines)
-	occurrences(s.text.lines(), len(quoted),
-		func(i, j int) bool { return s.text.trimmed(i) == quoted[j] },
-		func(i, j int) bool { return quoted[i] == quoted[j] },
+	same := s.sameLines()
+	occurrences(len(same.file), len(same.quoted),
+		func(i, j int) bool { return same.file[i] == same.quoted[j] },
+		func(i, j int) bool { return same.quoted[i] == same.quoted[j] },
 		func(at int) {
-			p := s.block(at, at+len(quoted)-1, 0, len(quoted)-1)
+			p := s.block(at, at+len(same.quoted)-1, 0, len(same.quoted)-1)
 			alike := s.equal.shifted == s.equal.count
 			// More than two are ambiguous whatever they are, and need no closer look.
 			if s.equal.count < 2 {
-				for i, line := range s.lines {
-					p.indentation.pair(line, s.text.line(at+i))
-				}
-				p.indentation.learn()
-				alike = p.indentation.shifted()
+				alike = s.indentation(p).shifted()
 			}
 			if alike {
 				s.equal.shifted++

@@ -24,15 +24,20 @@ type nearMiss struct {
 // count; the quote without line numbers; the best block between its anchors; the lines
 // that are most like it.
 func (s *search) near(all bool) (nearMiss, bool) {
-	if s.core == "" {
-		return nearMiss{}, false
-	}
 	if plain, ok := unnumbered(s.lines); ok {
 		inner := newSearch(s.ctx, s.text, newQuote(plain, ""))
 		inner.work = s.work
-		near, ok := inner.near(false)
+		near, ok := inner.nearest(false)
 		near.numbered = true
 		return near, ok
+	}
+	return s.nearest(all)
+}
+
+// nearest is near for a quote without line numbers.
+func (s *search) nearest(all bool) (nearMiss, bool) {
+	if s.core == "" {
+		return nearMiss{}, false
 	}
 	if all {
 		if near, ok := s.byStrategies(); ok {
@@ -138,9 +143,15 @@ func (s *search) likenessAt(lines []string, start int) int {
 }
 
 func (s *search) likeness(a, b string) int {
+	if a == b {
+		return unit
+	}
+	if s.work < 0 {
+		return 0
+	}
 	p := readyLine(a)
 	distance, steps, ok := compare(p, b)
-	if !ok || !s.spend(steps) {
+	if !s.spend(readySteps*len(p.ascii)+steps) || !ok {
 		return 0
 	}
 	return int(likeness(distance, p.chars, characters(b)))
@@ -155,11 +166,11 @@ func (s *search) alikeLine(line string, from int) (nearMiss, bool) {
 	least, at, end := p.chars/2+1, -1, 0
 	for i := range s.text.lines() {
 		text := s.text.line(i)
-		if distance, to := p.within(text); distance < least {
-			least, at, end = distance, i, to
-		}
 		if !s.spend(len(p.ascii) * len(text)) {
 			return nearMiss{}, false
+		}
+		if distance, to := p.within(text); distance < least {
+			least, at, end = distance, i, to
 		}
 	}
 	if at < 0 {
@@ -188,11 +199,11 @@ func (s *search) likest(line string) (at int, ok bool) {
 		if text == "" || sketch.apart(&other) >= least {
 			continue
 		}
-		if distance := p.distance(text); distance < least {
-			least, at, ok = distance, i, true
-		}
 		if !s.spend(len(p.ascii) * len(text)) {
 			return 0, false
+		}
+		if distance := p.distance(text); distance < least {
+			least, at, ok = distance, i, true
 		}
 	}
 	return at, ok

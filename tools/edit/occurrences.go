@@ -12,8 +12,6 @@ type place struct {
 	// lines first to last of the file, wherever start and end are.
 	first, last int
 	from, to    int
-	// indentation is what the new lines get; none where they stay as they are written.
-	indentation indentation
 }
 
 // places are what a strategy found.

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -83,14 +84,18 @@ func (p *plan) keep(kept []tool.Kept) (err error) {
 	return nil
 }
 
-// find finds the quoted text and puts the new one in its place.
+// find makes the content that the file gets.
 func (p *plan) find(ctx context.Context, in input) error {
 	old, next := withoutMark(in, p.old.Shape)
 	t, q := newText(p.old.Content, p.old.Shape), newQuote(old, next)
 	if q.old == q.new {
 		return identical()
 	}
-	s := newSearch(ctx, t, q)
+	return p.replace(newSearch(ctx, t, q))
+}
+
+// replace puts the new text in the place of the quoted one.
+func (p *plan) replace(s *search) error {
 	look := s.one
 	if p.all {
 		look = s.all
@@ -104,10 +109,15 @@ func (p *plan) find(ctx context.Context, in input) error {
 	for r := range got.each {
 		size += len(r.text) + r.start - r.end
 	}
-	if size > maxFile {
+	if size > maxFile && s.work >= 0 {
 		return tooLarge(p.path, int64(size))
 	}
-	p.content, p.start, p.end = t.apply(got.each)
+	content, start, end := s.text.apply(got.each)
+	if s.work < 0 {
+		// Not all places were told.
+		return failed(s, p.path, p.all, cmp.Or(s.ctx.Err(), errNotFound))
+	}
+	p.content, p.start, p.end = content, start, end
 	return nil
 }
 

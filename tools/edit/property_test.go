@@ -263,39 +263,6 @@ func TestABlockAtAnotherDepthGetsTheDepthOfTheFile(t *testing.T) {
 	})
 }
 
-// Whatever a file and a quote are made of, a search ends before it has cost too much.
-//
-// spec: KH-35
-func TestHostileTextsAreSearchedInBoundedWork(t *testing.T) {
-	const size = 1 << 20
-	deep := strings.Repeat(" ", size/2)
-	var stairs strings.Builder
-	for i := range 1000 {
-		stairs.WriteString(strings.Repeat(" ", i) + "x\n")
-	}
-	for name, c := range map[string]struct{ file, old, new string }{
-		"a deep line":      {"\t" + deep + "a\n\tb\n", " " + deep + "a\n b", " " + deep + "c\n" + deep + "d"},
-		"stairs":           {strings.ReplaceAll(stairs.String(), "x", "x "), stairs.String(), strings.ReplaceAll(stairs.String(), "x", "y")},
-		"empty lines":      {strings.Repeat("\n", size), strings.Repeat("\n", size/2) + " x", "y"},
-		"one word":         {strings.Repeat("x \n", size/4), strings.Repeat("x\n", size/8), "y"},
-		"all anchors":      {strings.Repeat("}\n{\n", size/4), "}\n" + strings.Repeat("x\n}\n", 500) + "{", "y"},
-		"near, all alike":  {strings.Repeat("}\n", size), strings.Repeat("}\n", 1000) + "y\n" + strings.Repeat("}\n", 1000), "z"},
-		"one long line":    {strings.Repeat("ab", size), strings.Repeat("ba", 400) + "c", "z"},
-		"no end of quotes": {strings.Repeat("\\n", size), strings.Repeat("\\n", size/2) + "\\'", "z"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := searchOf(t, c.file, c.old, c.new)
-			_, err := s.one()
-			if errors.Is(err, errNotFound) {
-				s.near(false)
-			}
-			if s.work < -1<<26 {
-				t.Errorf("%d steps over", -s.work)
-			}
-		})
-	}
-}
-
 func FuzzEdit(f *testing.F) {
 	for _, s := range []struct {
 		file, old, new string

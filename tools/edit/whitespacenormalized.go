@@ -28,13 +28,12 @@ func whitespaceNormalized(s *search) places {
 	if e := s.equalLines(); squeezed.count == e.shifted {
 		return places{}
 	}
-	w := walk{text: s.text.plain}
+	// Places are alike long, so that the later one also ends later.
+	starts, ends := walk{text: s.text.plain}, walk{text: s.text.plain}
 	out := places{count: squeezed.count}
 	for _, p := range squeezed.list {
 		// The first character of whole stands before the file.
-		start := w.to(p.start + before - 1)
-		ends := w
-		out.list = append(out.list, place{start: start, end: ends.to(p.end-after-2) + 1})
+		out.list = append(out.list, place{start: starts.to(p.start + before - 1), end: ends.to(p.end-after-2) + 1})
 	}
 	return out
 }
