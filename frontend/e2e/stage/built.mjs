@@ -5,6 +5,8 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, preview } from 'vite';
 
+import { pictures } from './pictures.mjs';
+
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const kept = join(root, 'node_modules', '.stage');
 const keptMs = 3_600_000;
@@ -66,7 +68,13 @@ export async function buildStage() {
 /** Serves the staged page; returns the address of a scene. */
 export async function serveStage(t) {
   const outDir = await buildStage();
-  const server = await preview({ root, logLevel: 'error', build: { outDir }, preview: { host: '127.0.0.1', port: 0 } });
+  const server = await preview({
+    root,
+    logLevel: 'error',
+    plugins: [pictures],
+    build: { outDir },
+    preview: { host: '127.0.0.1', port: 0 },
+  });
   t.after(() => server.close());
   const { port } = server.httpServer.address();
   return (scene, hash = '#/desk') => `http://127.0.0.1:${port}/e2e/stage/index.html?scene=${scene}${hash}`;

@@ -8,6 +8,7 @@ import { commands } from './commands';
 import { connectPlans, connects } from './connects';
 import { details, sessions, timeline } from './desk';
 import { goFile } from './files';
+import { images } from './images';
 import { hostile, many, painting, waiting } from './load';
 import { long } from './long';
 import { odd } from './odd';
@@ -113,6 +114,7 @@ const worlds: Record<string, () => World> = {
   painting,
   waiting,
   hostile,
+  images,
   outputs: oddOutputs,
 };
 

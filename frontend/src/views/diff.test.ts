@@ -163,7 +163,7 @@ describe('a change of a finished call', () => {
     const call = callRow({ id: 'c1', toolId: 'edit', verb: 'Edit', subject: 'a.txt' });
     const one = detail(call, { diffs: [diff({ path: 'a.txt', unified: long, additions: 900 })] });
     bridge = new FakeBridge(world([], [one], { 'a.txt': file.join('\n') }));
-    const opened = { detail: one, detailTrouble: '', tab: 'diff' as const, trouble: '', fold: () => {} };
+    const opened = { detail: one, detailTrouble: '', tab: 'diff' as const, image: null, trouble: '', fold: () => {} };
     render(CallOpen, { props: { opened }, context: bridgeAlone(bridge) });
     await settle();
     expect(rows()).toEqual([]);

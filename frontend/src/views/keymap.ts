@@ -8,7 +8,7 @@ import { connectKeys } from '../lib/connect/keys';
 import { outputFindKeys, outputKeys } from '../lib/output/keys';
 import { paletteKeys } from '../lib/palette/keys';
 import { lineKeys, processKeys } from '../lib/processes/keys';
-import { composerKeys, findKeys, timelineKeys } from '../lib/session/keys';
+import { composerKeys, findKeys, imageKeys, timelineKeys } from '../lib/session/keys';
 import { choiceKeys, narrowKeys, revokeKeys, settingsKeys } from '../lib/settings/keys';
 import type { Keys } from '../lib/ui/keys';
 import { type View, views } from './route';
@@ -53,6 +53,7 @@ export const keymap: Place[] = [
   { title: 'A change that is shown', view: '', keys: diffKeys },
   { title: 'Desk, in what a search found', view: 'desk', keys: foundKeys },
   { title: 'A file that a search found', view: 'overlay', keys: excerptKeys },
+  { title: 'An image that came back', view: 'overlay', keys: imageKeys },
   { title: 'Tools', view: 'tools', keys: catalogKeys },
   { title: 'Lines that come while they are read', view: 'overlay', keys: followKeys },
   { title: 'Processes', view: 'processes', keys: processKeys },

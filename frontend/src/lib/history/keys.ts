@@ -7,6 +7,7 @@ export const historyKeys = {
   previous: { on: ['k'], words: 'Previous call', held: true },
   open: { on: ['Enter'], words: 'Read the call in its session, or fold it there' },
   close: { on: ['Escape'], words: 'Close what is read; then clear the filters' },
+  image: { on: ['i'], words: 'Show the image that came back' },
   copy: { on: ['y'], words: 'Copy what is open' },
 } as const satisfies Keys;
 

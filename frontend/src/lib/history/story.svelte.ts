@@ -20,6 +20,7 @@ export class Story implements Opened, Said {
   detail = $state.raw<CallDetail | null>(null);
   detailTrouble = $state('');
   tab = $state<Tab>('');
+  image = $state<number | null>(null);
   said = $state.raw<ReadonlyMap<string, { text: string; shown: number }>>(new Map());
 
   #refused = $state('');
@@ -71,6 +72,7 @@ export class Story implements Opened, Said {
 
   fold(): void {
     this.openId = '';
+    this.image = null;
     this.tab = '';
     this.detail = null;
     this.detailTrouble = '';
@@ -134,6 +136,7 @@ export class Story implements Opened, Said {
     if (this.openId !== id) {
       this.openId = id;
       this.tab = '';
+      this.image = null;
       this.detail = null;
       this.detailTrouble = '';
     }

@@ -8,9 +8,11 @@ export interface Opened {
   detail: CallDetail | null;
   detailTrouble: string;
   tab: Tab;
+  /** Which of its images is shown in full; null for none. */
+  image: number | null;
   /** Something that was asked for and could not be done; "" for nothing. */
   trouble: string;
-  /** Folds it. */
+  /** Folds it, and closes an image of it. */
   fold(): void;
 }
 

@@ -25,6 +25,7 @@ export class Sessions implements Opened, Said {
   current = $state('');
   openId = $state('');
   tab = $state<Tab>('');
+  image = $state<number | null>(null);
   detail = $state.raw<CallDetail | null>(null);
   detailTrouble = $state('');
   /** The whole text of long messages that the person wanted to read on, and how much of it is shown. */
@@ -106,6 +107,7 @@ export class Sessions implements Opened, Said {
     this.current = id;
     if (this.openId === id) return;
     this.openId = id;
+    this.image = null;
     this.detail = null;
     this.detailTrouble = '';
     await this.#readDetail();
@@ -113,6 +115,7 @@ export class Sessions implements Opened, Said {
 
   fold(): void {
     this.openId = '';
+    this.image = null;
     this.detail = null;
     this.detailTrouble = '';
   }
