@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,8 @@ type program struct {
 	interrupts     *interrupts
 	places         desk.Places
 	model          string
+	// patience is how long a start tries to get the desk's place; 0 is takeTime.
+	patience time.Duration
 }
 
 // run runs a command line and returns its exit code: 0 for an orderly end, 1 when the
@@ -130,7 +133,7 @@ func (p *program) take(ctx context.Context) (d *desk.Desk, words string, err err
 	if err != nil {
 		return nil, "", &desk.Refusal{Words: desk.Sentence(err), Cause: err}
 	}
-	ctx, cancel := context.WithTimeout(ctx, takeTime)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(p.patience, takeTime))
 	defer cancel()
 	for {
 		if words, err := mcp.Front(ctx, paths.Home); err == nil {

@@ -59,6 +59,7 @@ func TestASecondStartBringsTheFirstToTheFront(t *testing.T) {
 // A desk that ends answers nobody any more and holds its place for a moment.
 func TestAStartWaitsForADeskThatEnds(t *testing.T) {
 	p := newProgram(t)
+	p.patience = time.Minute
 	first, _, err := p.take(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -114,12 +114,32 @@ func TestEnoughEndsTheProgram(t *testing.T) {
 	gone(t, pids)
 }
 
+// overdue is a context whose time is over when the test says so.
+type overdue struct {
+	context.Context
+	over chan struct{}
+}
+
+func (o *overdue) Done() <-chan struct{} { return o.over }
+
+func (o *overdue) Err() error {
+	select {
+	case <-o.over:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
 func TestADeadlineEndsASlowProgram(t *testing.T) {
 	tr := newTree(t, map[string]string{"a": "x\n"})
 	pids := tr.pretend(t, "echo $$ > $PIDS\nexec sleep 1000\n")
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer cancel()
-	if err := tr.List(ctx, tool.ListQuery{Root: tr.root}, func(tool.FoundFile) bool { return true }); !errors.Is(err, context.DeadlineExceeded) {
+	ctx := &overdue{Context: t.Context(), over: make(chan struct{})}
+	done := make(chan error, 1)
+	go func() { done <- tr.List(ctx, tool.ListQuery{Root: tr.root}, func(tool.FoundFile) bool { return true }) }()
+	started(t, pids)
+	close(ctx.over)
+	if err := <-done; !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("ended with %v", err)
 	}
 	gone(t, pids)

@@ -5,32 +5,40 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync"
 	"testing"
-	"time"
 
 	"countersign/backend/tool"
 )
 
+// ending is a context that ends with an error of the test's when the test says so.
+type ending struct {
+	context.Context
+	over chan struct{}
+	with error
+}
+
+func (e *ending) Done() <-chan struct{} { return e.over }
+
+func (e *ending) Err() error {
+	select {
+	case <-e.over:
+		return e.with
+	default:
+		return nil
+	}
+}
+
 // A pipe that nobody writes to waits as a file of the kernel's log does.
 func TestAReadThatWaitsEndsWithItsContext(t *testing.T) {
-	for name, begin := range map[string]func() (context.Context, context.CancelFunc, error){
-		"cancelled": func() (context.Context, context.CancelFunc, error) {
-			ctx, cancel := context.WithCancel(t.Context())
-			return ctx, cancel, context.Canceled
-		},
-		"its time is over": func() (context.Context, context.CancelFunc, error) {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-			return ctx, cancel, context.DeadlineExceeded
-		},
-	} {
+	for name, want := range map[string]error{"cancelled": context.Canceled, "its time is over": context.DeadlineExceeded} {
 		t.Run(name, func(t *testing.T) {
 			from, to, err := os.Pipe()
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer to.Close()
-			ctx, cancel, want := begin()
-			defer cancel()
+			ctx := &ending{Context: t.Context(), over: make(chan struct{}), with: want}
 			r := newReader(ctx, from)
 			defer r.Close()
 			if _, err := to.WriteString("text"); err != nil {
@@ -48,14 +56,24 @@ func TestAReadThatWaitsEndsWithItsContext(t *testing.T) {
 				done <- err
 			}()
 			<-first
-			if want == context.Canceled {
-				cancel()
-			}
+			close(ctx.over)
 			if err := <-done; !errors.Is(err, want) {
 				t.Errorf("got %v, want %v", err, want)
 			}
 		})
 	}
+}
+
+// asked says when it is first read from.
+type asked struct {
+	io.Reader
+	once  sync.Once
+	first chan struct{}
+}
+
+func (a *asked) Read(p []byte) (int, error) {
+	a.once.Do(func() { close(a.first) })
+	return a.Reader.Read(p)
 }
 
 // Where this machine shows the kernel's log, a read to its end is ended by its context.
@@ -76,14 +94,22 @@ func TestTheKernelsLogHoldsNobody(t *testing.T) {
 	if err != nil || p.Kind != tool.KindFile {
 		t.Fatalf("%s, %v", p.Kind, err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	f, _, err := w.Open(ctx, p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, err := io.Copy(io.Discard, f); !errors.Is(err, context.DeadlineExceeded) {
+	done := make(chan error, 1)
+	begun := &asked{Reader: f, first: make(chan struct{})}
+	go func() {
+		_, err := io.Copy(io.Discard, begun)
+		done <- err
+	}()
+	<-begun.first
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
