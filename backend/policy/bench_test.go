@@ -65,15 +65,6 @@ func BenchmarkVersion(b *testing.B) {
 	}
 }
 
-func BenchmarkLoad(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := policy.Load(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // pipeline20 is a line of twenty commands, of which some name files.
 const pipeline20 = `cat notes/a.txt notes/b.txt | grep -v '^#' | sort -k2 | uniq -c | sort -rn | head -50 | awk '{print $2}' | ` +
 	`sed -e 's/x/y/' | tr a-z A-Z | cut -d, -f1 | paste -sd, - | tr , '\n' | grep -E 'a|b' | nl | tail -20 | ` +

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"countersign/backend/policy/pathclass"
 	"countersign/backend/policy/shellcmd"
@@ -230,7 +231,12 @@ func (c hardCondition) broken(v *view) (subject string, hit bool) {
 // Load checks the rules that are part of the program: that every class has exactly one
 // row, that the table of programs holds, that every frozen rule blocks its example and spares its near miss, and that
 // every decision is the one in the reviewed matrix. A failure is a fault of ours and refuses the start.
-func Load() error {
+// Nothing that it looks at changes while a program runs, so it looks once.
+func Load() error { return loaded() }
+
+var loaded = sync.OnceValue(checkRules)
+
+func checkRules() error {
 	if err := pathclass.Load(); err != nil {
 		return err
 	}

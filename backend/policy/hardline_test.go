@@ -97,3 +97,13 @@ func TestMetadataAddressesAreKnownInEverySpelling(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkLoad is what a start spends on the rules.
+func BenchmarkLoad(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := checkRules(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
