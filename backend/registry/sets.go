@@ -151,7 +151,12 @@ func (r *Registry) renew(ctx context.Context, c *run) (changed bool, err error) 
 	if spec.Source != tool.SourceSet {
 		return false, nil
 	}
-	now := c.s.sets().entry(spec.ID)
+	// A workspace that has just come to be trusted has other sets, which are looked at first.
+	loaded, err := c.s.Sets.Loaded(ctx)
+	if err != nil {
+		return false, fmt.Errorf("wait for the tool sets: %w", err)
+	}
+	now := loaded.entry(spec.ID)
 	switch {
 	case now == nil || now.spec.Origin != spec.Origin || now.spec.Set != spec.Set:
 		return false, tool.Errorf(tool.CodeNotEnabled, "%s is offered no more", spec.ID).WithText(r.offered(c))

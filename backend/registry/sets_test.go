@@ -30,12 +30,22 @@ func (s *shelf) Now() *registry.SetCatalog {
 }
 
 func (s *shelf) Loaded(ctx context.Context) (*registry.SetCatalog, error) {
+	s.mu.Lock()
+	loaded := s.loaded
+	s.mu.Unlock()
 	select {
-	case <-s.loaded:
+	case <-loaded:
 		return s.Now(), nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// forget has the sets looked at anew, as when a workspace comes to be trusted.
+func (s *shelf) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now, s.loaded = nil, make(chan struct{})
 }
 
 // load puts the tools of sets onto the shelf and returns what was left out.
@@ -254,6 +264,30 @@ func TestACallThatWaitsFollowsItsSet(t *testing.T) {
 			})
 		}
 	}
+}
+
+// While the sets of a workspace are looked at anew, a call that waits is not refused: it waits for them.
+func TestACallThatWaitsIsJudgedWhenItsSetsAreThereAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, s := newSetBed(t)
+		s.load(t, b, setTool("deploy", "old"))
+		done := dispatch(t.Context(), b, "deploy", `{}`)
+		synctest.Wait()
+		s.forget()
+		b.desk.Judge(b.desk.Watch())
+		synctest.Wait()
+		select {
+		case o := <-done:
+			t.Fatalf("%s %s", o.Status, o.ReasonCode)
+		default:
+		}
+		s.load(t, b, setTool("deploy", "old"))
+		synctest.Wait()
+		b.answer(t, approval.AllowOnce, "")
+		if o := <-done; textOf(o) != "ran old" {
+			t.Errorf("%s %s", o.Status, o.ReasonCode)
+		}
+	})
 }
 
 // A set that changes between the answer and the moment in which the call would run stops it there.
