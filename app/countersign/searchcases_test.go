@@ -112,9 +112,10 @@ func TestPathCasesOfSearchesThroughTheCommandLine(t *testing.T) {
 	if len(cases) < 50 {
 		t.Fatalf("only %d cases", len(cases))
 	}
+	// Each case has a workspace and a session of its own; the home knows none of them.
+	b := newBench(t)
 	for _, c := range cases {
 		t.Run(c.ID, func(t *testing.T) {
-			b := newBench(t)
 			top := t.TempDir()
 			path := c.stage(t, top)
 			b.workspace = filepath.Join(top, "w")

@@ -128,9 +128,7 @@ func TestServerAnswersEveryBadLineAndReadsOn(t *testing.T) {
 		{"call with a name twice", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read","name":"write"}}`, errorOf("1", -32602, sentenceParams)},
 		{"params of another form", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":{"secret":1}}}`, errorOf("1", -32602, sentenceParams)},
 		{"a second initialize", strings.Replace(initialize, `"id":0`, `"id":1`, 1), errorOf("1", -32600, sentenceRequest)},
-		{"too long, id before", `{"jsonrpc":"2.0","id":"a:1","method":"tools/call","params":{"id":9,"x":"` + long + `"}}`, errorOf(`"a:1"`, -32600, sentenceTooLong)},
-		{"too long, id after", `{"method":"tools/call","params":{"x":"\"}` + long + `"},"jsonrpc":"2.0","id":12}`, errorOf("12", -32600, sentenceTooLong)},
-		{"too long, no id", long + "x", errorOf("null", -32600, sentenceTooLong)},
+		{"too long", `{"method":"tools/call","params":{"x":"\"}` + long + `"},"jsonrpc":"2.0","id":12}`, errorOf("12", -32600, sentenceTooLong)},
 	}
 	l := served(t, &fakeSession{specs: specs()}, Options{})
 	l.shake()
@@ -143,6 +141,34 @@ func TestServerAnswersEveryBadLineAndReadsOn(t *testing.T) {
 				t.Errorf("the next line got %s, want %s", got, want)
 			}
 		})
+	}
+}
+
+// Which request a line over the limit was is found out wherever its id stands.
+func TestALongLineIsAnsweredByItsID(t *testing.T) {
+	const limit = 1 << 10
+	long := strings.Repeat("x", limit)
+	near, far := net.Pipe()
+	served := newTransport(far)
+	served.lines = newLineReader(far, limit)
+	ended := make(chan error, 1)
+	go func() {
+		_, err := served.Read(t.Context())
+		ended <- err
+	}()
+	l := talk(t, near)
+	for _, row := range []struct{ name, line, id string }{
+		{"before", `{"jsonrpc":"2.0","id":"a:1","method":"tools/call","params":{"id":9,"x":"` + long + `"}}`, `"a:1"`},
+		{"after", `{"method":"tools/call","params":{"x":"\"}` + long + `"},"jsonrpc":"2.0","id":12}`, "12"},
+		{"none", long + "x", "null"},
+	} {
+		if got, want := l.reply(row.line), errorOf(row.id, -32600, sentenceTooLong); got != want {
+			t.Errorf("%s: answered %.300s\nwant %s", row.name, got, want)
+		}
+	}
+	_ = near.Close()
+	if err := <-ended; err == nil {
+		t.Error("a line was taken for a message")
 	}
 }
 

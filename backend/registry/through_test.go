@@ -252,36 +252,40 @@ func (w *wide) Entries(ctx context.Context, p tool.Path) ([]tool.Entry, error) {
 //
 // spec: KH-43
 func TestWhatIsTooMuchToLookThroughMakesACommandDynamic(t *testing.T) {
-	folders := func(context.Context, tool.Path) ([]tool.Entry, error) {
-		all := []tool.Entry{{Name: ".npmrc", Kind: tool.KindFile}}
-		for i := range 999 {
-			all = append(all, tool.Entry{Name: fmt.Sprint("f", i), Kind: tool.KindDirectory})
-		}
-		return all, nil
+	all := []tool.Entry{{Name: ".npmrc", Kind: tool.KindFile}}
+	for i := range 999 {
+		all = append(all, tool.Entry{Name: fmt.Sprint("f", i), Kind: tool.KindDirectory})
 	}
+	folders := func(context.Context, tool.Path) ([]tool.Entry, error) { return all, nil }
 	empty := func(context.Context, tool.Path) ([]tool.Entry, error) { return nil, nil }
 	for name, c := range map[string]struct {
 		command string
 		entries func(context.Context, tool.Path) ([]tool.Entry, error)
-		words   string
+		words   []string
 	}{
-		"too many entries": {"rg --hidden -g '*.go' foo", folders, "`rg --hidden -g *.go foo` would do: more lies below its folders than is looked through."},
-		"too many held":    {"grep -r x .", folders, "`grep -r x .` would do: more files below its folders are held than are counted."},
-		"and says them":    {"grep -r x .", folders, "`grep -r x .` reads .npmrc, which"},
+		"too many entries": {"rg --hidden -g '*.go' foo", folders, []string{"`rg --hidden -g *.go foo` would do: more lies below its folders than is looked through."}},
+		"too many held, and says them": {"grep -r x .", folders, []string{
+			"`grep -r x .` would do: more files below its folders are held than are counted.", "`grep -r x .` reads .npmrc, which",
+		}},
 		"too slow": {"grep -r x .", func(ctx context.Context, _ tool.Path) ([]tool.Entry, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
-		}, "more lies below its folders than is looked through."},
-		"fails":                        {"grep -r x .", func(context.Context, tool.Path) ([]tool.Entry, error) { return nil, errNoFiles }, "a folder below those that it goes through could not be looked at."},
-		"later uses are looked at too": {"grep -r x . ; cat .ssh/id_rsa", func(context.Context, tool.Path) ([]tool.Entry, error) { return nil, errNoFiles }, "`cat .ssh/id_rsa` reads .ssh/id_rsa, which holds private keys"},
+		}, []string{"more lies below its folders than is looked through."}},
+		"fails":                        {"grep -r x .", func(context.Context, tool.Path) ([]tool.Entry, error) { return nil, errNoFiles }, []string{"a folder below those that it goes through could not be looked at."}},
+		"later uses are looked at too": {"grep -r x . ; cat .ssh/id_rsa", func(context.Context, tool.Path) ([]tool.Entry, error) { return nil, errNoFiles }, []string{"`cat .ssh/id_rsa` reads .ssh/id_rsa, which holds private keys"}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			runs := 0
 			b := newBed(t, shell(&runs))
 			b.context.Host.Files, b.rules.Preset = &wide{links: &links{}, entries: c.entries}, session.PresetFull
 			x := b.explain(t, c.command)
-			if !x.Dynamic || x.Decision.Verdict != tool.VerdictAsk || !strings.Contains(reasons(x), c.words) {
+			if !x.Dynamic || x.Decision.Verdict != tool.VerdictAsk {
 				t.Errorf("%s: %+v", name, x.Decision)
+			}
+			for _, words := range c.words {
+				if !strings.Contains(reasons(x), words) {
+					t.Errorf("%s: not said: %s\n%+v", name, words, x.Decision)
+				}
 			}
 			b.context.Host.Files = &wide{links: &links{}, entries: empty}
 			if x := b.explain(t, "grep -r x ."); x.Dynamic || x.Decision.Verdict != tool.VerdictAllow {
