@@ -252,11 +252,18 @@ func (w *wide) Entries(ctx context.Context, p tool.Path) ([]tool.Entry, error) {
 //
 // spec: KH-43
 func TestWhatIsTooMuchToLookThroughMakesACommandDynamic(t *testing.T) {
-	all := []tool.Entry{{Name: ".npmrc", Kind: tool.KindFile}}
+	// A thousand folders of a thousand files.
+	above, below := []tool.Entry{{Name: ".npmrc", Kind: tool.KindFile}}, []tool.Entry{{Name: ".npmrc", Kind: tool.KindFile}}
 	for i := range 999 {
-		all = append(all, tool.Entry{Name: fmt.Sprint("f", i), Kind: tool.KindDirectory})
+		above = append(above, tool.Entry{Name: fmt.Sprint("d", i), Kind: tool.KindDirectory})
+		below = append(below, tool.Entry{Name: fmt.Sprint("f", i), Kind: tool.KindFile})
 	}
-	folders := func(context.Context, tool.Path) ([]tool.Entry, error) { return all, nil }
+	folders := func(_ context.Context, p tool.Path) ([]tool.Entry, error) {
+		if p.Rel == "." {
+			return above, nil
+		}
+		return below, nil
+	}
 	empty := func(context.Context, tool.Path) ([]tool.Entry, error) { return nil, nil }
 	for name, c := range map[string]struct {
 		command string
