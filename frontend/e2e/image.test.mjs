@@ -1,10 +1,11 @@
 // A tool of a set answers with images: an agent gets their bytes, a person sees them in the timeline, in
 // full and in the history, also after the desk was started anew, and nobody else can read them.
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
+import { chart, putCharts } from './charts.mjs';
 import { connect } from './client.mjs';
 import {
   executable,
@@ -18,42 +19,8 @@ import {
   trust,
   until,
 } from './harness.mjs';
-import { png } from './stage/pictures.mjs';
 
 const browser = await startBrowser({ after });
-
-const chart = png(320, 200, (x, y) => (y > 180 - (x % 150) ? [60, 120, 200] : [250, 250, 252]));
-const thread = png(20_000, 10, (x) => (Math.floor(x / 40) % 2 ? [200, 60, 60] : [250, 220, 120]));
-
-/** Puts a set into a home whose one tool draws two images, and settings under which its calls run. */
-async function putSet({ home, workspace }) {
-  const set = join(home, 'tools', 'charts');
-  await mkdir(set, { recursive: true, mode: 0o700 });
-  await writeFile(join(home, 'config.json'), JSON.stringify({ preset: 'full' }), { mode: 0o600 });
-  await writeFile(join(workspace, 'chart.png'), chart);
-  const answer = {
-    text: 'Two charts.',
-    images: [
-      { mimeType: 'image/png', path: 'chart.png' },
-      { mimeType: 'image/png', base64: thread.toString('base64') },
-    ],
-  };
-  await writeFile(join(set, 'answer.json'), JSON.stringify(answer));
-  await writeFile(join(set, 'draw'), '#!/bin/sh\nexec cat "$(dirname "$0")/answer.json"\n');
-  await chmod(join(set, 'draw'), 0o755);
-  const manifest = {
-    ...{ runner: 'exec', command: ['./draw'], approval: 'always' },
-    tools: [
-      {
-        name: 'acme_charts',
-        description: 'Draws charts.',
-        schema: { type: 'object', properties: {} },
-        output: 'content',
-      },
-    ],
-  };
-  await writeFile(join(set, 'tools.json'), JSON.stringify(manifest));
-}
 
 const images = (page) => page.getByRole('region', { name: 'Images' });
 
@@ -65,7 +32,7 @@ async function decoded(image) {
 
 test('images of a tool reach the agent, the timeline and the history', async (t) => {
   const at = await place(t);
-  await putSet(at);
+  await putCharts(at);
   const desk = await startDesk(t, at);
   const { page, errors } = await openDesk(t, browser, desk);
   const client = await connect(t, desk);
