@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 )
 
 // MaxLineBytes is the longest line that either side may send, without its line break.
@@ -50,6 +51,10 @@ func (l *lineReader) one() ([]byte, error) {
 		chunk, err := l.r.ReadSlice('\n')
 		if len(line)+len(bytes.TrimRight(chunk, "\r\n")) > l.limit {
 			return nil, l.skip(line, chunk, err)
+		}
+		if len(line)+len(chunk) > cap(line) {
+			// Twice as much each time, since a long line is copied that often.
+			line = slices.Grow(line, max(len(chunk), min(len(line), l.limit-len(line))))
 		}
 		line = append(line, chunk...)
 		if errors.Is(err, bufio.ErrBufferFull) {
