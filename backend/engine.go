@@ -46,6 +46,8 @@ type Engine struct {
 	considered atomic.Pointer[past]
 	// rehearsed are the past calls that the latest changes of settings were tried on.
 	rehearsed rehearsed
+	// trying is where a person tries tools.
+	trying trying
 	// search is the path of the program that searches, "" where there is none.
 	search string
 	// machine is what programs and commands are run with, nil where there is nothing. It is

@@ -19,6 +19,7 @@ type API struct {
 	log       *slog.Logger
 	version   string
 	home      string
+	userHome  string
 	workspace string
 	model     string
 	faults    faultGate
@@ -31,6 +32,8 @@ type Config struct {
 	Log       *slog.Logger
 	Version   string
 	Home      string
+	// UserHome is the home folder of the person, "" where it is not known.
+	UserHome  string
 	Workspace string
 	// Model names the built-in agent's model; "" means that there is no agent.
 	Model string
@@ -40,7 +43,7 @@ type Config struct {
 func New(ctx context.Context, c Config) *API {
 	return &API{
 		ctx: ctx, engine: veiled{c.Engine}, clock: c.Clock, log: c.Log,
-		version: c.Version, home: c.Home, workspace: c.Workspace, model: c.Model,
+		version: c.Version, home: c.Home, userHome: c.UserHome, workspace: c.Workspace, model: c.Model,
 	}
 }
 
@@ -127,7 +130,7 @@ func (a *API) ForgetTrust(root string) error {
 }
 
 // Tools returns the tool sets with their tools, those that are off too.
-func (a *API) Tools() ([]SetRow, error) { return respond(a, "Tools", a.sets) }
+func (a *API) Tools() (CatalogView, error) { return respond(a, "Tools", a.catalog) }
 
 // SwitchSet turns a tool set on or off, and tells what that did. It takes effect with the next
 // decision.

@@ -65,7 +65,7 @@ func originWords(spec *tool.Spec) string {
 	case tool.SourceBuiltin:
 		return "built in"
 	case tool.SourceSet:
-		return "tool set"
+		return spec.Origin
 	case tool.SourceMCP:
 		return "MCP server"
 	case tool.SourceDevice:

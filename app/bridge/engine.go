@@ -137,6 +137,9 @@ type Engine interface {
 	// Reasons returns what each reason code means.
 	Reasons() map[tool.Code]tool.Reason
 
+	SetKeeper
+	Trier
+
 	// StartTask gives the built-in agent something to do and returns the session.
 	StartTask(ctx context.Context, sessionID, text string) (string, error)
 	// StopTurn stops the turn that runs in a session.

@@ -113,9 +113,12 @@ func faultWords(f *config.Fault) string {
 	return clip(f.Words)
 }
 
-// switchSet turns a set on or off. One that is named in the file and is none can only be
-// turned off.
+// switchSet turns a set on or off. One that is built in and named in the settings without being
+// there can only be turned off.
 func (a *API) switchSet(ctx context.Context, c SetChange) (Effect, error) {
+	if c.Source != string(tool.SourceBuiltin) {
+		return a.switchExternal(ctx, c)
+	}
 	known := slices.ContainsFunc(a.engine.Specs(), func(s tool.Spec) bool { return s.Set == c.Set })
 	if !known && (c.On || !slices.Contains(a.engine.EnabledSets(), c.Set)) {
 		return Effect{}, invalid("set", "is no tool set that there is")

@@ -2,24 +2,42 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
+	"countersign/backend"
 	"countersign/backend/policy"
 	"countersign/backend/registry"
 	"countersign/backend/tool"
 )
 
-// sets lists the registered tools by the set that switches them.
-func (a *API) sets(ctx context.Context) ([]SetRow, error) {
-	out := []SetRow{}
+// catalog lists the tools by the sets that switch them: those that are built in, then the others
+// in the order in which they hide each other.
+func (a *API) catalog(ctx context.Context) (CatalogView, error) {
 	totals, err := a.engine.ToolTotals(ctx)
 	if err != nil {
-		return nil, err
+		return CatalogView{}, err
 	}
+	sets, err := a.engine.ToolSets(ctx, backend.SetPlace{}, false)
+	if err != nil && !errors.Is(err, backend.ErrNoWorkspace) {
+		return CatalogView{}, err
+	}
+	return CatalogView{
+		Sets:    append(a.builtin(totals), a.external(&sets, totals)...),
+		Loading: sets.Loading, Off: sets.Off, Stale: sets.Stale,
+	}, nil
+}
+
+// builtin lists the built-in tools by their sets.
+func (a *API) builtin(totals map[string]ToolTotal) []SetRow {
+	out := []SetRow{}
 	enabled, calls := a.engine.EnabledSets(), map[string]int64{}
 	for _, spec := range a.engine.Specs() {
+		if spec.Source != tool.SourceBuiltin {
+			continue
+		}
 		i := slices.IndexFunc(out, func(s SetRow) bool { return s.Name == spec.Set })
 		if i < 0 {
 			i = len(out)
@@ -30,11 +48,14 @@ func (a *API) sets(ctx context.Context) ([]SetRow, error) {
 		out[i].Calls = strconv.FormatInt(calls[spec.Set], 10)
 	}
 	slices.SortFunc(out, func(x, y SetRow) int { return strings.Compare(x.Name, y.Name) })
-	return out, nil
+	return out
 }
 
 func setRow(spec *tool.Spec, enabled bool) SetRow {
-	row := SetRow{Name: spec.Set, Origin: originWords(spec), Enabled: enabled, Status: "loaded", Words: setWords(spec.Set)}
+	row := SetRow{
+		Key: "builtin/" + spec.Set, Name: spec.Set, Source: string(tool.SourceBuiltin), Origin: originWords(spec),
+		Enabled: enabled, Status: "loaded", Words: setWords(spec.Set), Switchable: true,
+	}
 	if !enabled {
 		row.Status = "disabled"
 	}
@@ -59,7 +80,7 @@ func (a *API) toolRow(spec *tool.Spec, total ToolTotal) ToolRow {
 		ID: spec.ID, Wire: spec.WireName(), Version: spec.Version, Description: spec.Description,
 		Does: doesWords(spec.Class.SideEffect), Class: classRow(spec.Class), Fields: fieldRows(spec.Input), Schema: indented(spec.Input),
 		ModelBytes: strconv.Itoa(spec.Bounding.Bytes()), ModelLines: strconv.Itoa(spec.Bounding.Lines()),
-		Declared: declaredWords(spec.Source), Standing: standingOf(spec, a.engine.Standing(spec)),
+		Declared: declaredWords(spec), Standing: standingOf(spec, a.engine.Standing(spec)),
 		Calls: strconv.FormatInt(total.Calls, 10), FailedAt: stampOf(total.FailedAt), FailedWords: failureWords(total.FailedBy),
 		Available: ok, Reason: reason,
 	}
@@ -71,11 +92,14 @@ func (a *API) toolRow(spec *tool.Spec, total ToolTotal) ToolRow {
 
 // declaredWords is what is said about approval where the tool comes from. A built-in tool
 // has no author but us: the preset decides.
-func declaredWords(s tool.Source) string {
-	switch s {
-	case tool.SourceBuiltin:
+func declaredWords(spec *tool.Spec) string {
+	switch {
+	case spec.Source == tool.SourceBuiltin:
 		return "By preset"
-	case tool.SourceSet, tool.SourceMCP, tool.SourceDevice:
+	case spec.Always:
+		return "Always"
+	case spec.Source == tool.SourceSet:
+		return "Inherits"
 	}
 	return "Not declared"
 }

@@ -36,7 +36,7 @@ func Open(ctx context.Context, p Places, o Opening) (*Desk, error) {
 	d.ctx, d.cancel = context.WithCancel(ctx)
 	d.API = bridge.New(d.ctx, bridge.Config{
 		Engine: bridge.Of(e.Engine), Clock: clock.System(), Log: e.Log, Version: Version(),
-		Home: e.Paths().Home, Workspace: e.Workspace(), Model: e.Model(),
+		Home: e.Paths().Home, UserHome: e.Paths().UserHome, Workspace: e.Workspace(), Model: e.Model(),
 	})
 	d.close = sync.OnceValue(d.end)
 	return d, nil

@@ -131,6 +131,12 @@ export function long(): World {
         ...sets[0]!,
         name: longWord,
         words: 'words '.repeat(100),
+        ...{ source: 'project', origin: 'project', hides: 'home', changed: true },
+        folder: `.countersign/tools/${longWord}`,
+        notes: Array.from({ length: 5 }, (_, i) => ({
+          field: '',
+          text: `${i} ${longWord} ${'what is wrong with it '.repeat(20)}`,
+        })),
         calls: '9007199254740993',
         tools: [
           tool({

@@ -16,7 +16,7 @@ import { oddOutputs, outputs } from './outputs';
 import { past } from './past';
 import { grants, trust } from './rules';
 import { printed, running } from './running';
-import { sets } from './tools';
+import { drifts, sets, tries } from './tools';
 
 /** A desk at work. */
 const full = (): World => ({
@@ -43,6 +43,9 @@ const full = (): World => ({
     { root: '/home/you/Downloads/some-repository', answer: 'no', at: before(300_000) },
   ],
   tools: sets,
+  drifts,
+  tries,
+  catalog: { stale: true },
   settings: settingsView({ unknown: ['zoom'] }),
   revealed: { a5: revealed },
   grants,

@@ -75,6 +75,9 @@ const stage = [
   ['tools-open', 'full', '#/tools', ['write']],
   ['tools-nested', 'full', '#/tools', ['demo.external_write']],
   ['tools-exact', 'full', '#/tools', ['demo.external_write'], 'i'],
+  ['tools-set', 'full', '#/tools', ['deploy']],
+  ['tools-try', 'full', '#/tools', ['deploy'], tryIt],
+  ['tools-drift', 'full', '#/tools', ['Look at the change']],
   ['tools-empty', 'empty', '#/tools'],
   ['tools-long', 'long', '#/tools', ['supercali']],
   ['output', 'full', '#/desk', ['Run go test', 'Open the full output'], 'uk'],
@@ -142,6 +145,11 @@ async function click(page, text) {
 async function picked(page) {
   await page.getByRole('listbox').first().focus();
   for (const key of ['Space', 'Control+a', 'b']) await page.keyboard.press(key);
+}
+
+/** Goes to where the open tool is tried. */
+async function tryIt(page) {
+  await page.getByRole('button', { name: 'Run and ask' }).scrollIntoViewIfNeeded();
 }
 
 /** Presses a key, and types what follows it. */

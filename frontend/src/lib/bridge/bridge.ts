@@ -8,6 +8,7 @@ import type {
   CallProgress,
   CallTail,
   CallTailRequest,
+  CatalogView,
   ChangeForm,
   ChangeQuery,
   ChangeRequest,
@@ -58,14 +59,18 @@ import type {
   RevealRequest,
   RulesPatch,
   SessionView,
+  SetAcceptance,
   SetChange,
-  SetRow,
+  SetDrift,
+  SetRef,
   SettingChange,
   SettingsView,
   Snapshot,
   TaskRequest,
   TrustAnswer,
   TrustRow,
+  TryForm,
+  TryRequest,
 } from './dto';
 
 /**
@@ -115,9 +120,19 @@ export interface Bridge {
   answerTrust(answer: TrustAnswer): Promise<void>;
   trusts(): Promise<TrustRow[]>;
   forgetTrust(root: string): Promise<void>;
-  tools(): Promise<SetRow[]>;
+  tools(): Promise<CatalogView>;
   /** Answers what it did to the calls that waited, as the next two do. */
   switchSet(change: SetChange): Promise<Effect>;
+  /** Looks at the folders of tool sets anew. */
+  reloadSets(): Promise<CatalogView>;
+  /** What became of a set since a person let it in. */
+  setDrift(ref: SetRef): Promise<SetDrift>;
+  /** Lets a set in as it was shown. */
+  acceptSet(acceptance: SetAcceptance): Promise<void>;
+  /** The arguments of a tool for a person to fill in. */
+  tryForm(tool: string): Promise<TryForm>;
+  /** Makes a call for the person, who is asked about it, and answers the id of its session. */
+  tryTool(request: TryRequest): Promise<string>;
   settings(): Promise<SettingsView>;
   setSetting(change: SettingChange): Promise<Effect>;
   setRules(patch: RulesPatch): Promise<Effect>;

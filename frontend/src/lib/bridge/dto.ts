@@ -564,16 +564,113 @@ export interface CallProgress {
   line: string;
 }
 
+/** CatalogView is every tool set that is known, with its tools. */
+export interface CatalogView {
+  sets: SetRow[];
+  /**
+   * Loading says that the folders of tool sets were not looked through yet, Off that the
+   * settings have none looked for, and Stale that a manifest looks different on disk since.
+   */
+  loading: boolean;
+  off: boolean;
+  stale: boolean;
+}
+
 /** SetRow is a tool set with its tools. */
 export interface SetRow {
+  /** Key is its own among all sets. Requests name a set by Name and Source. */
+  key: string;
   name: string;
+  /** Source is builtin, home or project, and Origin says it in words. */
+  source: string;
   origin: string;
   enabled: boolean;
+  /** Status is loaded, disabled, skipped, hidden, untrusted or unavailable. */
   status: string;
   words: string;
+  /** Switchable says that it can be switched from here. */
+  switchable: boolean;
+  /**
+   * Folder is where it lies, below the workspace or the person's home, and Manifest its file
+   * from the root on. Both are "" for a set that is built in.
+   */
+  folder: string;
+  manifest: string;
+  /**
+   * Hides says whose set of the same name it hides, HiddenBy whose set hides it; both are in
+   * words, or "".
+   */
+  hides: string;
+  hiddenBy: string;
+  /**
+   * Changed says that it is not what it was when it was let in, so that its calls are refused
+   * until a person accepts the change.
+   */
+  changed: boolean;
+  /** Notes say what of it was left out, and what to do. */
+  notes: SetNote[];
   /** Calls is how often its tools were called, as far as history goes back. */
   calls: string;
   tools: ToolRow[];
+}
+
+/** SetNote is what is wrong with a set. Field is the dotted name in its manifest, "" for all of it. */
+export interface SetNote {
+  field: string;
+  text: string;
+}
+
+/** SetRef names a set that is not built in. */
+export interface SetRef {
+  source: string;
+  name: string;
+}
+
+/** SetDrift is what became of a set since a person let it in. */
+export interface SetDrift {
+  /** Fingerprint names the set as it is shown; accepting it accepts nothing else. */
+  fingerprint: string;
+  /** Same says that nothing differs any more. */
+  same: boolean;
+  /** Since is when the set was let in as it was. */
+  since: string;
+  /** Diffs is the change of the manifest, none where it is the same. */
+  diffs: FileDiff[];
+  programs: ProgramDrift[];
+}
+
+/** ProgramDrift is a program of a set as it was and as it is; each side is "" where there is none. */
+export interface ProgramDrift {
+  name: string;
+  /**
+   * WasPath and NowPath are where it lay and lies, WasHash and NowHash the start of the hash
+   * of its content.
+   */
+  wasPath: string;
+  nowPath: string;
+  wasHash: string;
+  nowHash: string;
+}
+
+/** SetAcceptance accepts a set as it was shown. */
+export interface SetAcceptance {
+  source: string;
+  name: string;
+  fingerprint: string;
+}
+
+/** TryForm is the arguments of a tool for a person to fill in. */
+export interface TryForm {
+  fields: ChangeField[];
+  /** Text is the JSON of the arguments that nobody has filled in yet. */
+  text: string;
+}
+
+/** TryRequest is a call that a person makes. It goes through the same decisions as an agent's. */
+export interface TryRequest {
+  tool: string;
+  /** Arguments is the JSON of all arguments. */
+  arguments: string;
 }
 
 /** ToolRow is a tool in the catalog. */
@@ -599,6 +696,8 @@ export interface ToolRow {
   /** FailedAt and FailedWords say when a call last failed and how, "" when none did. */
   failedAt: string;
   failedWords: string;
+  /** Runs is the program of the tool, "" for what is built in. */
+  runs: string;
   /** Available is false with Reason when the machine lacks something. */
   available: boolean;
   reason: string;
@@ -636,8 +735,9 @@ export interface FieldRow {
   description: string;
 }
 
-/** SetChange switches one tool set. */
+/** SetChange switches one tool set. Source is builtin, home or project. */
 export interface SetChange {
+  source: string;
   set: string;
   on: boolean;
 }

@@ -9,6 +9,7 @@ import type {
   CallProgress,
   CallTail,
   CallTailRequest,
+  CatalogView,
   ChangeForm,
   ChangeQuery,
   ChangeRequest,
@@ -61,7 +62,10 @@ import type {
   RevealRequest,
   RulesPatch,
   SessionView,
+  SetAcceptance,
   SetChange,
+  SetDrift,
+  SetRef,
   SetRow,
   SettingChange,
   SettingsView,
@@ -70,6 +74,8 @@ import type {
   TimelineItem,
   TrustAnswer,
   TrustRow,
+  TryForm,
+  TryRequest,
 } from './dto';
 import { choicesOf, pageOfHistory } from './fakehistory';
 import { findOutput, linesOfOutput, pieceOfOutput, type Printed, rangeOfOutput, viewOfOutput } from './fakeoutput';
@@ -84,6 +90,14 @@ export interface World {
   details: CallDetail[];
   trusts: TrustRow[];
   tools: SetRow[];
+  /** What else is said of the catalog. */
+  catalog?: Partial<CatalogView>;
+  /** What became of sets, by their key. */
+  drifts?: Record<string, SetDrift>;
+  /** What reloading finds. */
+  reloaded?: SetRow[];
+  /** The forms in which tools are tried, by id. */
+  tries?: Record<string, TryForm>;
   /** The calls of all sessions, the newest first. */
   history?: HistoryRow[];
   /** What a scope would match, by its value; without one it is what was offered and nothing more. */
@@ -288,15 +302,51 @@ export class FakeBridge implements Bridge {
     this.world.trusts = this.world.trusts.filter((row) => row.root !== root);
   }
 
-  async tools(): Promise<SetRow[]> {
-    return this.world.tools;
+  async tools(): Promise<CatalogView> {
+    return { loading: false, off: false, stale: false, ...this.world.catalog, sets: this.world.tools };
+  }
+
+  async reloadSets(): Promise<CatalogView> {
+    this.#note('reloadSets', null);
+    this.#refuse();
+    this.world.tools = this.world.reloaded ?? this.world.tools;
+    this.world.catalog = {};
+    return this.tools();
+  }
+
+  async setDrift(ref: SetRef): Promise<SetDrift> {
+    this.#note('setDrift', ref);
+    return this.#found(this.world.drifts?.[this.#keyOf(ref)]);
+  }
+
+  async acceptSet(acceptance: SetAcceptance): Promise<void> {
+    this.#note('acceptSet', acceptance);
+    this.#refuse();
+    const key = this.#keyOf(acceptance);
+    this.world.tools = this.world.tools.map((set) => (set.key === key ? { ...set, changed: false } : set));
+  }
+
+  async tryForm(tool: string): Promise<TryForm> {
+    return this.#found(this.world.tries?.[tool]);
+  }
+
+  async tryTool(request: TryRequest): Promise<string> {
+    this.#note('tryTool', request);
+    this.#refuse();
+    return this.world.views[0]?.session.id ?? '';
+  }
+
+  #keyOf({ source, name }: SetRef): string {
+    return this.world.tools.find((set) => set.source === source && set.name === name)?.key ?? '';
   }
 
   async switchSet(change: SetChange): Promise<Effect> {
     this.#note('switchSet', change);
     this.#refuse();
     this.world.tools = this.world.tools.map((set) =>
-      set.name === change.set ? { ...set, enabled: change.on, status: change.on ? 'loaded' : 'disabled' } : set,
+      set.name === change.set && set.source === change.source
+        ? { ...set, enabled: change.on, status: change.on ? 'loaded' : 'disabled' }
+        : set,
     );
     return this.effect;
   }

@@ -27,10 +27,13 @@ import type {
   ProcessTailRequest,
   RevealRequest,
   RulesPatch,
+  SetAcceptance,
   SetChange,
+  SetRef,
   SettingChange,
   TaskRequest,
   TrustAnswer,
+  TryRequest,
 } from './dto';
 
 /**
@@ -71,6 +74,11 @@ export abstract class RemoteBridge implements Bridge {
   forgetTrust = (root: string) => this.ask('ForgetTrust', root);
   tools = () => this.ask('Tools');
   switchSet = (change: SetChange) => this.ask('SwitchSet', change);
+  reloadSets = () => this.ask('ReloadSets');
+  setDrift = (ref: SetRef) => this.ask('SetDrift', ref);
+  acceptSet = (acceptance: SetAcceptance) => this.ask('AcceptSet', acceptance);
+  tryForm = (tool: string) => this.ask('TryForm', tool);
+  tryTool = (request: TryRequest) => this.ask('TryTool', request);
   settings = () => this.ask('Settings');
   setSetting = (change: SettingChange) => this.ask('SetSetting', change);
   rehearse = (request: RehearsalRequest) => this.ask('Rehearse', request);

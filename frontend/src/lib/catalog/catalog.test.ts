@@ -54,7 +54,7 @@ describe('the words of the catalog', () => {
   it('count without losing a digit', () => {
     expect(counted('9007199254740993', 'call')).toBe('9,007,199,254,740,993 calls');
     expect(counted(1, 'tool')).toBe('1 tool');
-    expect(countWords([toolSet(), toolSet({ name: 'b', enabled: false, tools: [] })])).toBe(
+    expect(countWords([toolSet(), toolSet({ name: 'b', enabled: false, status: 'disabled', tools: [] })])).toBe(
       '2 sets, 1 tool, 1 set off',
     );
   });
@@ -91,7 +91,7 @@ describe('the catalog', () => {
     expect(flip.title).toMatch(/agents are offered/);
     await fireEvent.click(flip);
     await vi.advanceTimersByTimeAsync(50);
-    expect(bridge.of('switchSet')).toEqual([{ set: 'exact', on: false }]);
+    expect(bridge.of('switchSet')).toEqual([{ source: 'builtin', set: 'exact', on: false }]);
     expect(flip.getAttribute('aria-checked')).toBe('false');
     expect(screen.getByText(/Off: 1 tool/)).toBeTruthy();
   });
@@ -207,5 +207,138 @@ describe('the table of a schema', () => {
   it('says that there is nothing to give', () => {
     render(SchemaTable, { props: { fields: [] } });
     expect(screen.getByText('This tool takes no arguments.')).toBeTruthy();
+  });
+});
+
+describe('a set that is not built in', () => {
+  const home = (over: Partial<SetRow> = {}) =>
+    toolSet({
+      source: 'home',
+      origin: 'home',
+      name: 'acme',
+      words: '',
+      folder: '~/.countersign/tools/acme',
+      manifest: '/home/me/.countersign/tools/acme/tools.json',
+      ...over,
+    });
+
+  it('says where it lies, whose it hides and whose hides it', async () => {
+    await show([
+      home({ source: 'project', origin: 'project', folder: '.countersign/tools/acme', hides: 'home' }),
+      home({ status: 'hidden', hiddenBy: 'project', switchable: false, tools: [] }),
+    ]);
+    const project = screen.getByRole('region', { name: 'Set acme, project' });
+    expect(project.textContent).toContain('Hides home');
+    expect(project.textContent).toContain('.countersign/tools/acme');
+    const hidden = screen.getByRole('region', { name: 'Set acme, home' });
+    expect(hidden.textContent).toContain('The project set of the same name is used instead.');
+    expect(within(hidden).queryByRole('switch')).toBeNull();
+  });
+
+  it('is switched in its own manifest', async () => {
+    await show([home(), toolSet({ name: 'acme' })]);
+    await fireEvent.click(within(screen.getByRole('region', { name: 'Set acme, home' })).getByRole('switch'));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(bridge.of('switchSet')).toEqual([{ source: 'home', set: 'acme', on: false }]);
+  });
+
+  it('tells its notes as text, the first three at once', async () => {
+    const notes = [1, 2, 3, 4].map((n) => ({ field: '', text: `note <b>${n}</b>` }));
+    await show([home({ status: 'skipped', switchable: false, tools: [], notes })]);
+    expect(screen.getByText('note <b>3</b>')).toBeTruthy();
+    expect(screen.queryByText('note <b>4</b>')).toBeNull();
+    await fireEvent.click(screen.getByRole('button', { name: '1 more note' }));
+    expect(screen.getByText('note <b>4</b>')).toBeTruthy();
+    expect(screen.getByText('1 set, 0 tools, 1 set skipped')).toBeTruthy();
+  });
+
+  it('that changed is looked at before it is let in, and is let in as it was shown', async () => {
+    await show([home({ changed: true })]);
+    bridge.world.drifts = {
+      'home/acme': {
+        fingerprint: 'f1',
+        same: false,
+        since: '2026-07-25T12:00:00Z',
+        diffs: [],
+        programs: [{ name: 'acme', wasPath: '/b/acme', nowPath: '/b/acme', wasHash: 'aaaa', nowHash: 'bbbb' }],
+      },
+    };
+    await fireEvent.click(screen.getByRole('button', { name: 'Look at the change of acme' }));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(
+      screen.getByText('The content of the program changed. What it does now cannot be told from here.'),
+    ).toBeTruthy();
+    expect(bridge.of('acceptSet')).toEqual([]);
+
+    bridge.refusal = new BridgeError('unavailable', 'The tool set changed once more meanwhile.');
+    bridge.world.drifts['home/acme'] = { ...bridge.world.drifts['home/acme']!, fingerprint: 'f2' };
+    await fireEvent.click(screen.getByRole('button', { name: /^Accept as it is now/, hidden: true }));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(screen.getByText('The tool set changed once more meanwhile.')).toBeTruthy();
+
+    bridge.refusal = null;
+    await fireEvent.click(screen.getByRole('button', { name: /^Accept as it is now/, hidden: true }));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(bridge.of('acceptSet')).toEqual([
+      { source: 'home', name: 'acme', fingerprint: 'f1' },
+      { source: 'home', name: 'acme', fingerprint: 'f2' },
+    ]);
+    expect(screen.queryByRole('button', { name: 'Look at the change of acme' })).toBeNull();
+  });
+
+  it('is found when the folders are looked at anew, which is asked for when they changed', async () => {
+    await show([]);
+    bridge.world.catalog = { stale: true };
+    bridge.hint('tools.changed');
+    await vi.advanceTimersByTimeAsync(1_000);
+    bridge.world.reloaded = [home()];
+    await fireEvent.click(screen.getByRole('button', { name: 'Reload, changed' }));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(screen.getByRole('region', { name: 'Set acme, home' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
+  });
+});
+
+describe('a tool that is tried', () => {
+  const form = {
+    text: '{}',
+    fields: [
+      { name: 'path', kind: 'text', required: true },
+      { name: 'depth', kind: 'number', required: false },
+    ].map((one) => ({ ...one, given: false, value: '', type: '', limits: [], description: '', choices: [] })),
+  };
+
+  async function open() {
+    await show([toolSet()]);
+    bridge.world.tries = { write: form };
+    await fireEvent.click(row(/^write/));
+    await vi.advanceTimersByTimeAsync(50);
+  }
+
+  it('is called with what was filled in, and what was not is left out', async () => {
+    await open();
+    await fireEvent.input(screen.getByRole('textbox', { name: 'path' }), { target: { value: 'a "b"' } });
+    await fireEvent.click(screen.getByRole('button', { name: 'Run and ask' }));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(bridge.of('tryTool')).toEqual([{ tool: 'write', arguments: '{\n  "path": "a \\"b\\""\n}' }]);
+  });
+
+  it('is not called with a field that cannot be read', async () => {
+    await open();
+    await fireEvent.click(screen.getByRole('button', { name: 'Add depth' }));
+    await fireEvent.input(screen.getByRole('textbox', { name: 'depth' }), { target: { value: 'seven' } });
+    await fireEvent.click(screen.getByRole('button', { name: 'Run and ask' }));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(screen.getByText('Some fields cannot be read yet.')).toBeTruthy();
+    expect(bridge.of('tryTool')).toEqual([]);
+  });
+
+  it('keeps what was written while another tool is looked at', async () => {
+    await open();
+    await fireEvent.input(screen.getByRole('textbox', { name: 'path' }), { target: { value: 'kept' } });
+    await press('Escape');
+    await fireEvent.click(row(/^write/));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'path' }).value).toBe('kept');
   });
 });

@@ -6,6 +6,7 @@ export const catalogKeys = {
   previous: { on: ['k'], words: 'Previous tool', held: true },
   enter: { on: ['Enter'], words: 'Go into the tool' },
   exact: { on: ['i'], words: 'Exact schema' },
+  reload: { on: ['r'], words: 'Reload the tool sets' },
   filter: { on: ['/'], words: 'Filter the tools' },
   close: { on: ['Escape'], words: 'Leave the filter, or close the tool', writing: true },
 } as const satisfies Keys;

@@ -6,19 +6,40 @@ export function counted(count: number | string, noun: string): string {
   return `${grouped(count)} ${noun}${String(count) === '1' ? '' : 's'}`;
 }
 
-/** What a list holds: "3 sets, 5 tools, 1 set off". */
+/** What a set is said to be that cannot be used as it is. */
+export const setStates: Record<string, string> = {
+  skipped: 'Skipped',
+  hidden: 'Hidden',
+  untrusted: 'Workspace not trusted',
+  unavailable: 'Unavailable',
+};
+
+/** How many notes of a set are shown before the rest is asked for. */
+export const notesShown = 3;
+
+/** What a list holds: "3 sets, 5 tools, 1 set off, 1 set skipped". */
 export function countWords(sets: SetRow[]): string {
   const tools = sets.reduce((sum, set) => sum + set.tools.length, 0);
-  const off = sets.filter((set) => !set.enabled).length;
-  return [counted(sets.length, 'set'), counted(tools, 'tool'), off ? `${counted(off, 'set')} off` : '']
+  const of = (words: string, holds: (set: SetRow) => boolean) => {
+    const count = sets.filter(holds).length;
+    return count ? `${counted(count, 'set')} ${words}` : '';
+  };
+  return [
+    counted(sets.length, 'set'),
+    counted(tools, 'tool'),
+    of('off', (set) => set.status === 'disabled'),
+    of('skipped', (set) => set.status === 'skipped'),
+    of('changed', (set) => set.changed),
+  ]
     .filter(Boolean)
     .join(', ');
 }
 
 /** What a set is for, and how much of it is not offered. */
 export function setWords(set: SetRow): string {
-  const off = set.enabled ? '' : `Off: ${counted(set.tools.length, 'tool')}.`;
-  return [set.words, off].filter(Boolean).join(' ');
+  const off = set.enabled || !set.tools.length ? '' : `Off: ${counted(set.tools.length, 'tool')}.`;
+  const hidden = set.hiddenBy ? `The ${set.hiddenBy} set of the same name is used instead.` : '';
+  return [set.words, off, hidden].filter(Boolean).join(' ');
 }
 
 const plain = (text: string) => text.replace(/\.0(?= )/, '');

@@ -321,7 +321,7 @@ describe('the file', () => {
     expect(screen.getByText('U+202E')).toBeTruthy();
     await fireEvent.click(screen.getByRole('switch', { name: 'Offer the tools of codeing' }));
     await settle();
-    expect(bridge.of('switchSet')).toEqual([{ set: 'codeing', on: false }]);
+    expect(bridge.of('switchSet')).toEqual([{ source: 'builtin', set: 'codeing', on: false }]);
   });
 
   it('that could not be written is told once, with what was kept', async () => {
