@@ -27,11 +27,11 @@ type API struct {
 
 // Config is what an API is made of.
 type Config struct {
-	Engine    Engine
-	Clock     tool.Clock
-	Log       *slog.Logger
-	Version   string
-	Home      string
+	Engine  Engine
+	Clock   tool.Clock
+	Log     *slog.Logger
+	Version string
+	Home    string
 	// UserHome is the home folder of the person, "" where it is not known.
 	UserHome  string
 	Workspace string

@@ -59,7 +59,7 @@ func methods() map[string]method {
 		"SwitchSet":       one((*API).SwitchSet),
 		"ReloadSets":      none((*API).ReloadSets),
 		"SetDrift":        one((*API).SetDrift),
-		"AcceptSet":       one((*API).AcceptSet),
+		"AcceptSet":       one(nothing((*API).AcceptSet)),
 		"TryForm":         one((*API).TryForm),
 		"TryTool":         one((*API).TryTool),
 		"Settings":        none((*API).Settings),

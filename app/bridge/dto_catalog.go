@@ -122,8 +122,8 @@ type ToolRow struct {
 	// FailedAt and FailedWords say when a call last failed and how, "" when none did.
 	FailedAt    string `json:"failedAt"`
 	FailedWords string `json:"failedWords"`
-	// Runs is the program of the tool, "" for what is built in.
-	Runs string `json:"runs"`
+	// Runs is the command that every call begins with, a word each; none for what is built in.
+	Runs []string `json:"runs"`
 	// Available is false with Reason when the machine lacks something.
 	Available bool   `json:"available"`
 	Reason    string `json:"reason"`

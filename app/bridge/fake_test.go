@@ -19,7 +19,9 @@ import (
 	"countersign/backend/policy"
 	"countersign/backend/registry"
 	"countersign/backend/session"
+	"countersign/backend/shelf"
 	"countersign/backend/tool"
+	"countersign/backend/toolset"
 )
 
 var noon = time.Date(2026, 7, 25, 12, 0, 0, 0, time.UTC)
@@ -60,6 +62,9 @@ type fakeEngine struct {
 	standing  registry.Standing
 	totals    map[string]ToolTotal
 	on        []string
+	sets      backend.ToolSets
+	drift     shelf.Change
+	tried     string
 	health    string
 	task      string
 	drifted   bool
@@ -86,7 +91,6 @@ type fakeEngine struct {
 	images    map[string]backend.Image
 	judged    approval.Judged
 	revoked   string
-	tried     string
 	foreseen  backend.ForeseenPath
 }
 
@@ -300,6 +304,22 @@ func (f *fakeEngine) StartTask(_ context.Context, _, text string) (string, error
 	return "s1", f.err
 }
 func (f *fakeEngine) StopTurn(string) error { return f.err }
+
+func (f *fakeEngine) TryTool(_ context.Context, name string, arguments []byte) (string, error) {
+	f.task = name + " " + string(arguments)
+	return "s1", f.err
+}
+func (f *fakeEngine) ToolSets(context.Context, backend.SetPlace, bool) (backend.ToolSets, error) {
+	return f.sets, f.err
+}
+func (f *fakeEngine) ReloadSets(context.Context, backend.SetPlace) error { return f.err }
+func (f *fakeEngine) EnableSet(context.Context, backend.SetRef, bool) (toolset.Entry, error) {
+	return toolset.Entry{}, f.err
+}
+func (f *fakeEngine) SetChange(context.Context, backend.SetRef) (shelf.Change, error) {
+	return f.drift, f.err
+}
+func (f *fakeEngine) AcceptSet(context.Context, backend.SetRef, string) error { return f.err }
 
 func (f *fakeEngine) Clients() []connect.Client               { return f.clients }
 func (f *fakeEngine) PlanClient(string) (connect.Plan, error) { return f.plan, f.err }

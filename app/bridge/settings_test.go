@@ -29,7 +29,8 @@ func TestTheCatalogTellsWhatEachToolWouldGetAndHowItDid(t *testing.T) {
 			{Layer: tool.LayerPreset, Verdict: tool.VerdictAsk, Reason: "Default asks."},
 		}}},
 	}
-	got, err := newAPI(t, f).Tools()
+	view, err := newAPI(t, f).Tools()
+	got := view.Sets
 	if err != nil || len(got) != 1 || len(got[0].Tools) != 1 {
 		t.Fatalf("got %+v, %v", got, err)
 	}
@@ -113,9 +114,9 @@ func TestASetIsSwitchedByItsName(t *testing.T) {
 		change SetChange
 		ok     bool
 	}{
-		{SetChange{"coding", false}, true}, {SetChange{"coding", true}, true},
-		{SetChange{"nosuch", true}, false}, {SetChange{"nosuch", false}, false}, {SetChange{"", true}, false},
-		{SetChange{"left over", false}, true}, {SetChange{"left over", true}, false},
+		{SetChange{"builtin", "coding", false}, true}, {SetChange{"builtin", "coding", true}, true},
+		{SetChange{"builtin", "nosuch", true}, false}, {SetChange{"builtin", "nosuch", false}, false}, {SetChange{"builtin", "", true}, false},
+		{SetChange{"builtin", "left over", false}, true}, {SetChange{"builtin", "left over", true}, false},
 	} {
 		f := &fakeEngine{specs: []tool.Spec{writeSpec()}, on: []string{"coding", "left over"}}
 		_, err := newAPI(t, f).SwitchSet(c.change)
@@ -181,7 +182,7 @@ func TestAChangeTellsWhatItDidToTheCallsThatWaited(t *testing.T) {
 		for name, change := range map[string]func() (Effect, error){
 			"SetRules":   func() (Effect, error) { return a.SetRules(RulesPatch{Preset: "edit"}) },
 			"SetSetting": func() (Effect, error) { return a.SetSetting(SettingChange{"theme", `"dark"`}) },
-			"SwitchSet":  func() (Effect, error) { return a.SwitchSet(SetChange{"coding", false}) },
+			"SwitchSet":  func() (Effect, error) { return a.SwitchSet(SetChange{"builtin", "coding", false}) },
 		} {
 			if got, err := change(); err != nil || got != want {
 				t.Errorf("%s: got %+v, %v, want %+v", name, got, err, want)

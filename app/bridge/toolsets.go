@@ -157,13 +157,28 @@ func (a *API) external(sets *backend.ToolSets, totals map[string]ToolTotal) []Se
 		}
 		var calls int64
 		for _, spec := range set.Specs {
-			row.Tools = append(row.Tools, a.toolRow(spec, totals[spec.ID]))
+			one := a.toolRow(spec, totals[spec.ID])
+			one.Runs = commandOf(set.Set, spec.ID)
+			row.Tools = append(row.Tools, one)
 			calls += totals[spec.ID].Calls
 		}
 		row.Calls = strconv.FormatInt(calls, 10)
 		out = append(out, row)
 	}
 	return out
+}
+
+// commandOf is what every call of a tool of an exec set begins with.
+func commandOf(set *manifest.Set, name string) []string {
+	if set == nil {
+		return nil
+	}
+	for _, t := range set.Tools {
+		if t.Name == name {
+			return slices.Concat(set.Command, t.Command)
+		}
+	}
+	return nil
 }
 
 // hidden says whose sets of its name a set hides.

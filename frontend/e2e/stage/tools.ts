@@ -132,7 +132,7 @@ export const sets = [
         declared: 'Inherits',
         class: classOf({ sideEffect: 'Runs code', risk: 'high', outputTrust: 'Outside, not trusted' }),
         calls: '9',
-        runs: '/home/me/dispatchd/.countersign/tools/Acme.Tools/bin/acme-deploy-cli',
+        runs: ['bin/acme-deploy-cli', 'deploy', '--wait'],
         fields: [
           field({ name: 'service', description: 'Name of the service.' }),
           field({

@@ -696,8 +696,8 @@ export interface ToolRow {
   /** FailedAt and FailedWords say when a call last failed and how, "" when none did. */
   failedAt: string;
   failedWords: string;
-  /** Runs is the program of the tool, "" for what is built in. */
-  runs: string;
+  /** Runs is the command that every call begins with, a word each; none for what is built in. */
+  runs: string[];
   /** Available is false with Reason when the machine lacks something. */
   available: boolean;
   reason: string;

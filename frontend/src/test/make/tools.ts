@@ -58,7 +58,7 @@ export const tool = (over: Partial<ToolRow> = {}): ToolRow => ({
   failedWords: '',
   available: true,
   reason: '',
-  runs: '',
+  runs: [],
   ...over,
 });
 
