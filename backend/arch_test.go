@@ -80,7 +80,7 @@ var directions = map[string]struct {
 	// Wiring and what people and agents reach.
 	"backend":         {"Open puts the parts together and does nothing else.", []string{"backend/*", "backend/*/*", "tools"}},
 	"frontend":        {"Carries the built page.", nil},
-	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/bound", "backend/lines", "backend/media", "backend/connect", "backend/running", "backend/tool", "backend/schema", "backend/session", "backend/event", "backend/policy", "backend/policy/pathclass", "backend/policy/shellcmd", "backend/approval", "backend/change", "backend/redact", "backend/veil", "backend/registry", "backend/config", "backend/store"}},
+	"app/bridge":      {"What the page may ask, in plain data.", []string{"backend", "backend/bound", "backend/shelf", "backend/toolset", "backend/toolset/manifest", "backend/lines", "backend/media", "backend/connect", "backend/running", "backend/tool", "backend/schema", "backend/session", "backend/event", "backend/policy", "backend/policy/pathclass", "backend/policy/shellcmd", "backend/approval", "backend/change", "backend/redact", "backend/veil", "backend/registry", "backend/config", "backend/store"}},
 	"app/plain":       {"Says something where the page cannot be shown.", nil},
 	"app/serve":       {"The bridge over loopback.", []string{"app/bridge", "app/plain", "frontend", "backend/tool"}},
 	"app/desk":        {"What every page's program needs: an engine with its log, the API, the door for agents.", []string{"app/bridge", "backend", "backend/tool", "backend/redact", "backend/session", "backend/event", "backend/approval", "backend/mcp", "backend/media", "backend/store", "backend/config", "backend/host/clock"}},
