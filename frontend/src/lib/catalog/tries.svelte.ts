@@ -18,6 +18,7 @@ export class Try implements Opened {
   detail = $state.raw<CallDetail | null>(null);
   detailTrouble = $state('');
   tab = $state<Tab>('');
+  image = $state<number | null>(null);
   trouble = $state('');
 
   /** The call that was the last one before this. */
@@ -82,6 +83,7 @@ export class Try implements Opened {
     this.detailTrouble = '';
     this.trouble = '';
     this.tab = '';
+    this.image = null;
     this.#waiting = false;
   }
 
