@@ -1,5 +1,5 @@
 import { batchKeys, cardKeys, inboxKeys, pickKeys } from '../lib/approval/keys';
-import { catalogKeys } from '../lib/catalog/keys';
+import { catalogKeys, driftKeys } from '../lib/catalog/keys';
 import { diffKeys } from '../lib/diff/keys';
 import { followKeys } from '../lib/follow/keys';
 import { excerptKeys, foundKeys } from '../lib/found/keys';
@@ -55,6 +55,7 @@ export const keymap: Place[] = [
   { title: 'A file that a search found', view: 'overlay', keys: excerptKeys },
   { title: 'An image that came back', view: 'overlay', keys: imageKeys },
   { title: 'Tools', view: 'tools', keys: catalogKeys },
+  { title: 'The change of a tool set', view: 'overlay', keys: driftKeys },
   { title: 'Lines that come while they are read', view: 'overlay', keys: followKeys },
   { title: 'Processes', view: 'processes', keys: processKeys },
   { title: 'Processes, in the line', view: 'processes', keys: lineKeys },

@@ -10,3 +10,9 @@ export const catalogKeys = {
   filter: { on: ['/'], words: 'Filter the tools' },
   close: { on: ['Escape'], words: 'Leave the filter, or close the tool', writing: true },
 } as const satisfies Keys;
+
+/** The change of a tool set that is looked at. */
+export const driftKeys = {
+  accept: { on: ['Ctrl+Enter'], words: 'Accept the set as it is now' },
+  close: { on: ['Escape'], words: 'Leave it refused' },
+} as const satisfies Keys;
