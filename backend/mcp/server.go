@@ -133,7 +133,11 @@ func (d *door) call(ctx context.Context, request *sdk.CallToolRequest) (sdk.Resu
 		return nil, fmt.Errorf("unpack the arguments: %w", err)
 	}
 	p := startProgress(ctx, request.Session, token)
-	d.turns.wait(ctx, number)
+	defer p.stop()
+	defer d.turns.leave(number)
+	if !d.turns.wait(ctx, number) {
+		return nil, fmt.Errorf("wait for the turn: %w", context.Cause(ctx))
+	}
 	outcome := d.session.Call(ctx, tool.Call{Name: request.Params.Name, Arguments: arguments}, func(text string) {
 		d.turns.leave(number)
 		p.say(text)

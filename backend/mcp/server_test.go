@@ -3,12 +3,8 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"io"
 	"net"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"countersign/backend/registry"
 	"countersign/backend/tool"
 )
 
@@ -309,54 +304,6 @@ func TestCallsAnswerWhenTheServerEnds(t *testing.T) {
 			t.Errorf("the server ended after %v", waited)
 		}
 		_ = near.Close()
-	})
-}
-
-// Calls that come together enter one by one, in their order: the next one when the one
-// before it waits, runs or has ended, or is let go.
-func TestParallelCallsEnterInTheirOrder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var mu sync.Mutex
-		var want, entered []string
-		for i := range 40 {
-			want = append(want, fmt.Sprintf(`{"n":%d}`, i))
-		}
-		s := &fakeSession{specs: specs(), judges: true, run: func(ctx context.Context, c tool.Call, progress func(string)) tool.Outcome {
-			// The later a call came, the sooner it is judged.
-			n := slices.Index(want, string(c.Arguments))
-			time.Sleep(time.Duration(100-n) * time.Millisecond)
-			mu.Lock()
-			entered = append(entered, string(c.Arguments))
-			mu.Unlock()
-			if n%3 != 0 {
-				progress([]string{registry.Waiting, registry.Running}[n%2])
-				<-ctx.Done()
-			}
-			return done(c.Name)
-		}}
-		near, far := net.Pipe()
-		finished := make(chan error, 1)
-		go func() { finished <- Serve(t.Context(), far, s, Options{}) }()
-		l := talk(t, near)
-		l.shake()
-		go func() { _, _ = io.Copy(io.Discard, l.r) }()
-		for i, arguments := range want {
-			l.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"write","arguments":%s}}`, i+1, arguments))
-		}
-		// A call that is let go before it has entered never does; this one has.
-		synctest.Wait()
-		l.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
-		time.Sleep(10 * time.Second)
-		synctest.Wait()
-		mu.Lock()
-		if d := cmp.Diff(want, entered); d != "" {
-			t.Errorf("entered (-want +got)\n%s", d)
-		}
-		mu.Unlock()
-		_ = near.Close()
-		if err := <-finished; err != nil {
-			t.Error(err)
-		}
 	})
 }
 

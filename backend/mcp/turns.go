@@ -8,7 +8,8 @@ import (
 // turns lets the calls of one client into the pipeline one by one, in the order in which
 // they came: the next one enters when the one before it waits for a person, runs or has
 // ended. The SDK starts each in a goroutine of its own, so without this a client that sends
-// several at once would have them judged, shown and run in any order.
+// several at once would have them judged, shown and run in any order. A call that its client
+// lets go before its turn never enters: it would overtake those before it.
 type turns struct {
 	mu   sync.Mutex
 	last int
@@ -31,8 +32,9 @@ func (t *turns) join() int {
 	return t.last
 }
 
-// wait returns when it is the turn of a number, it has left the line, or ctx has ended.
-func (t *turns) wait(ctx context.Context, number int) {
+// wait returns when it is the turn of a number or ctx has ended, and reports whether the call
+// may enter: one whose ctx has ended may not.
+func (t *turns) wait(ctx context.Context, number int) bool {
 	t.mu.Lock()
 	var here chan struct{}
 	for _, one := range t.line {
@@ -41,13 +43,13 @@ func (t *turns) wait(ctx context.Context, number int) {
 		}
 	}
 	t.mu.Unlock()
-	if here == nil {
-		return
+	if here != nil {
+		select {
+		case <-here:
+		case <-ctx.Done():
+		}
 	}
-	select {
-	case <-here:
-	case <-ctx.Done():
-	}
+	return ctx.Err() == nil
 }
 
 // leave gives a place in the line up; again, it does nothing.
