@@ -105,6 +105,9 @@ var directions = map[string]struct {
 		"backend/tool", "backend/host/*", "backend/policy", "backend/policy/pathclass", "tools/*",
 	}},
 	"build/dev/spec": {"Lists the requirements that no test names.", nil},
+
+	// Samples.
+	"build/samples/sets/files": {"The program of a sample tool set, which knows nothing of ours.", nil},
 }
 
 // machine says which packages may touch the machine: files, programs, the network,
@@ -130,6 +133,8 @@ var machine = map[string]string{
 	"build/dev/bindings":     "a developer's command",
 	"build/dev/bench":        "a developer's command",
 	"build/dev/spec":         "a developer's command",
+
+	"build/samples/sets/files": "is a program that a tool set runs",
 }
 
 // machineImports are the imports that the table above is about, and machineCalls

@@ -14,8 +14,8 @@ if [ "${1:-build}" = test ]; then
   # what drives a window on it.
   # Never dbus-x11: with it GTK starts buses that outlive the test.
   packages+=(dbus dunst openbox webkit2gtk-driver xdotool xvfb)
-  # A compiler and a runtime for tool sets that are assemblies.
-  packages+=(mono-mcs mono-runtime)
+  # A compiler and a runtime for tool sets that are assemblies, and what a sample set is written in.
+  packages+=(mono-mcs mono-runtime python3)
 fi
 
 install_debian() {
