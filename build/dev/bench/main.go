@@ -51,6 +51,7 @@ var measurements = []struct {
 	{"from a call to its card", card},
 	{"a long inbox", inbox},
 	{"the window", window},
+	{"tool sets", toolSets},
 	{"the best block for an edit", editing},
 	{"an output of any size", output},
 	{"commands", commands},

@@ -6,7 +6,7 @@
 // others of the machine take from it too, and as the processor time that it used. Prints
 // one JSON object.
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { connect } from '../../../frontend/e2e/client.mjs';
@@ -15,6 +15,7 @@ import { address, attach, driven, group, launch, place, run, variables } from '.
 import { median, quantile, report } from './report.mjs';
 
 const starts = 5;
+const sets = 2_000;
 const lines = 1_000;
 const events = 10_000;
 const calls = { batches: 50, each: 20 };
@@ -52,6 +53,17 @@ async function memory(program) {
     kilobytes += Number(/^Pss:\s+(\d+) kB$/m.exec(text)[1]);
   }
   return kilobytes / 1024;
+}
+
+/** Puts tool sets into a home, each of one tool. */
+async function putSets(home) {
+  for (let n = 0; n < sets; n++) {
+    const set = join(home, 'tools', `say${n}`);
+    await mkdir(set, { recursive: true, mode: 0o700 });
+    await writeFile(join(set, 'say'), '#!/bin/sh\ncat\n', { mode: 0o700 });
+    const manifest = { runner: 'exec', description: 'Says it again.', schema: { type: 'object' }, command: ['./say'] };
+    await writeFile(join(set, 'tools.json'), JSON.stringify(manifest));
+  }
 }
 
 async function end(program) {
@@ -172,18 +184,24 @@ async function measure(t) {
   await mkdir(at.home, { mode: 0o700 });
   const product = (start) => launch(t, at, start);
   const bare = ({ preload, env }) => run(t, 'env', [`LD_PRELOAD=${preload}`, empty], { env: variables(at.user, env) });
-  const figures = { starts, lines, events, paint: [], emptyPaint: [] };
+  const full = await place(t);
+  await putSets(full.home);
+  const withSets = (start) => launch(t, full, start);
+  const figures = { starts, lines, events, sets, paint: [], setsPaint: [], emptyPaint: [] };
 
   // The first of each only warms the caches of the disk.
   for (let round = 0; round <= starts; round++) {
     const one = await opened(t, product);
     await end(one.program);
+    const loaded = await opened(t, withSets);
+    await end(loaded.program);
     // Never both at once: what they share would count half.
     const other = await opened(t, bare);
     if (round === starts) figures.emptyMemory = await memory(other.program);
     await end(other.program);
     if (round) {
       figures.paint.push(one.paintMs);
+      figures.setsPaint.push(loaded.paintMs);
       figures.emptyPaint.push(other.paintMs);
     }
   }
@@ -223,7 +241,8 @@ async function measure(t) {
   figures.worstSpent = Math.max(...spent);
   figures.restSpent = quantile(restSpent, 0.95);
   await end(program);
-  return { ...figures, paint: median(figures.paint), emptyPaint: median(figures.emptyPaint) };
+  const [paint, setsPaint, emptyPaint] = [figures.paint, figures.setsPaint, figures.emptyPaint].map(median);
+  return { ...figures, paint, setsPaint, emptyPaint };
 }
 
 await report(measure);
