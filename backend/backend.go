@@ -114,7 +114,7 @@ func Open(ctx context.Context, o Options) (_ *Engine, err error) {
 	e.work.Go(e.keepRoom)
 	if o.Desk {
 		e.work.Go(e.expireDue)
-		e.lookAtSets(ctx)
+		e.work.Go(e.lookAtSets)
 	}
 	return e, nil
 }

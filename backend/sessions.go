@@ -222,10 +222,20 @@ func (s *Session) askTrust(ctx context.Context, revise func(context.Context) err
 // ID returns the session's id.
 func (s *Session) ID() string { return s.record.ID }
 
+// listTime is how long a list of tools waits for the first look at the tool sets. Callers that
+// ask once would never hear of what comes later.
+const listTime = 5 * time.Second
+
 // Tools returns the tools that the caller may see now.
-func (s *Session) Tools(context.Context) []tool.Spec {
+func (s *Session) Tools(ctx context.Context) []tool.Spec {
+	limited, cancel := context.WithTimeout(ctx, listTime)
+	defer cancel()
+	sets, err := s.context.Sets.Loaded(limited)
+	if err != nil {
+		sets = s.context.Sets.Now()
+	}
 	var out []tool.Spec
-	for _, spec := range s.engine.registry.Advertised(s.rules(), s.context.Sets.Now()) {
+	for _, spec := range s.engine.registry.Advertised(s.rules(), sets) {
 		out = append(out, *spec)
 	}
 	return out

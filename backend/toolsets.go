@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"countersign/backend/event"
 	"countersign/backend/host/process"
@@ -84,13 +85,24 @@ func (e *Engine) toolsChanged() {
 	e.hub.Emit(event.Event{Type: event.ToolsChanged, At: e.options.Clock.Now()})
 }
 
-// lookAtSets begins to look at the sets of the desk's own workspace, so that they are there when a
-// client or a page asks.
-func (e *Engine) lookAtSets(ctx context.Context) {
+// lookRest is how long a desk that was opened is left to its page before it looks at tool sets that
+// nobody has asked for yet.
+const lookRest = time.Second
+
+// lookAtSets begins to look at the sets of the desk's own workspace, so that they are there when
+// somebody asks what can be called or what a grant is worth.
+func (e *Engine) lookAtSets() {
+	rest := time.NewTimer(lookRest)
+	defer rest.Stop()
+	select {
+	case <-e.life.Done():
+		return
+	case <-rest.C:
+	}
 	if e.options.Workspace == "" {
 		return
 	}
-	if place, err := e.place(ctx, SetPlace{}); err == nil {
+	if place, err := e.place(e.life, SetPlace{}); err == nil {
 		e.shelves.Now(place)
 	}
 }

@@ -263,6 +263,10 @@ func TestAGrantOfAHomeSetIsNotInheritedByAProjectSetOfItsName(t *testing.T) {
 	if got := spoken(<-done); got != "same" {
 		t.Errorf("granted: %q", got)
 	}
+	// What a grant is worth is known once the sets were looked at.
+	if _, err := e.ToolSets(t.Context(), SetPlace{}, true); err != nil {
+		t.Fatal(err)
+	}
 	state := func() string {
 		all, err := e.Grants(t.Context())
 		if err != nil || len(all) != 1 {
