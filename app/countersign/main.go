@@ -4,11 +4,12 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"syscall"
+
+	"countersign/app/desk"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), desk.EndSignals()...)
 	// The first signal ends in order. A second one ends at once, or once what runs was killed
 	// where the engine is closing already.
 	context.AfterFunc(ctx, stop)

@@ -59,7 +59,11 @@ func finish(t *testing.T, c *exec.Cmd) run {
 }
 
 func TestASignalEndsServeInOrder(t *testing.T) {
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	// A program that is started inherits whether the signal of a closed terminal is ignored.
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP)
+	defer signal.Stop(heard)
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		b := newBench(t)
 		c := b.command(t.Context(), t, 0, "serve")
 		out, err := c.StdoutPipe()
@@ -83,6 +87,42 @@ func TestASignalEndsServeInOrder(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(b.home, "desk.sock")); err == nil {
 			t.Error("the socket was left behind")
 		}
+	}
+}
+
+func TestAClosedTerminalEndsNothingThatWasToStay(t *testing.T) {
+	signal.Ignore(syscall.SIGHUP)
+	defer signal.Reset(syscall.SIGHUP)
+	b := newBench(t)
+	c := b.command(t.Context(), t, 0, "call", "--stdin")
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	for range 2 {
+		if _, err := io.WriteString(in, "{\"tool\":\"math.calculate\",\"arguments\":{\"expression\":\"1\"}}\n"); err != nil {
+			t.Fatal(err)
+		}
+		if line, err := lines.ReadString('\n'); err != nil || !strings.Contains(line, `"succeeded"`) {
+			t.Fatalf("printed %q, %v", line, err)
+		}
+		if err := c.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(); err != nil {
+		t.Error(err)
 	}
 }
 

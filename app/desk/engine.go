@@ -9,7 +9,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
-	"syscall"
 	"time"
 
 	"countersign/backend"
@@ -111,7 +110,7 @@ func UsableHome(home string) bool {
 func (e *Engine) Close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
 	defer cancel()
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(ctx, EndSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	err := e.Engine.Close(ctx)

@@ -6,8 +6,8 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"sync/atomic"
-	"syscall"
 
+	"countersign/app/desk"
 	"countersign/backend/config"
 )
 
@@ -31,6 +31,7 @@ func main() {
 // interrupts are the signals that ask a program to end. The first ends in order, a
 // second one at once.
 type interrupts struct {
+	ends []os.Signal
 	came chan os.Signal
 	// over says that the first has come, so that the next is nobody's to hold back.
 	over atomic.Bool
@@ -39,7 +40,7 @@ type interrupts struct {
 // newInterrupts calls first for the first signal. Its goroutine lives as long as the
 // program.
 func newInterrupts(first func()) *interrupts {
-	i := &interrupts{came: make(chan os.Signal, 1)}
+	i := &interrupts{ends: desk.EndSignals(), came: make(chan os.Signal, 1)}
 	i.claim()
 	go func() {
 		<-i.came
@@ -53,8 +54,8 @@ func newInterrupts(first func()) *interrupts {
 // claim takes the signals from whoever listens for them besides. Wails does: it would
 // write to the terminal, ask the person, and swallow the second signal.
 func (i *interrupts) claim() {
-	signal.Reset(os.Interrupt, syscall.SIGTERM)
+	signal.Reset(i.ends...)
 	if !i.over.Load() {
-		signal.Notify(i.came, os.Interrupt, syscall.SIGTERM)
+		signal.Notify(i.came, i.ends...)
 	}
 }
