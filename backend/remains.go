@@ -22,7 +22,11 @@ func (e *Engine) recoverProcesses(ctx context.Context) error {
 		return err
 	}
 	recorded := map[string][]tool.Process{}
-	for _, id := range e.store.Abandoned() {
+	abandoned, err := e.store.Abandoned(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range abandoned {
 		recorded[id] = nil
 	}
 	for _, m := range left {
@@ -54,6 +58,9 @@ func (e *Engine) endRemains(ctx context.Context, recorded map[string][]tool.Proc
 			if err == nil && remains.Processes > 0 {
 				count = remains.Processes
 				err = remains.End(ctx, endGrace)
+			}
+			if err == nil {
+				err = e.store.Searched(context.WithoutCancel(ctx), id)
 			}
 			if count > 0 || err != nil {
 				e.options.Log.Warn("a program that died had left processes running", "session", id, "count", count, "cause", err)

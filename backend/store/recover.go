@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"os"
-	"slices"
 	"time"
 
 	"countersign/backend/event"
@@ -71,19 +70,27 @@ func (s *Store) settleProgram(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		s.abandoned.Lock()
-		s.abandoned.ids = append(s.abandoned.ids, sessionID)
-		s.abandoned.Unlock()
 	}
 	return s.writer.do(ctx, func(t *tx) error { return s.bury(t, id) })
 }
 
-// Abandoned returns the sessions that this program found open by one that was dead, so
-// that what that left running can be looked for.
-func (s *Store) Abandoned() []string {
-	s.abandoned.Lock()
-	defer s.abandoned.Unlock()
-	return slices.Clone(s.abandoned.ids)
+// Abandoned returns the sessions that were open in a program that is dead, so that what it left
+// running can be looked for. They stay abandoned until Searched is told, whoever opens the store.
+func (s *Store) Abandoned(ctx context.Context) ([]string, error) {
+	var out []string
+	err := s.each(ctx, `SELECT s.id FROM remains r JOIN sessions s ON s.num = r.session_num ORDER BY s.num`, nil, func(rows *sql.Rows) error {
+		out = append(out, "")
+		return rows.Scan(&out[len(out)-1])
+	})
+	return out, err
+}
+
+// Searched says that nothing runs any more of what a dead program left of a session.
+func (s *Store) Searched(ctx context.Context, sessionID string) error {
+	return s.writer.do(ctx, func(t *tx) error {
+		_, err := t.exec(`DELETE FROM remains WHERE session_num = (SELECT num FROM sessions WHERE id = ?)`, sessionID)
+		return err
+	})
 }
 
 // bury settles what is left of a program and forgets it.
@@ -135,6 +142,9 @@ func (s *Store) settle(t *tx, r ref) error {
 		}
 	}
 	if err := interruptCards(t, r, now); err != nil {
+		return err
+	}
+	if _, err := t.exec(`INSERT OR IGNORE INTO remains (session_num) VALUES (?)`, r.num); err != nil {
 		return err
 	}
 	return t.release(r, now)

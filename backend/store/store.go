@@ -52,12 +52,6 @@ type Store struct {
 	// refers to any more is closed with its file.
 	desk atomic.Pointer[flock.Flock]
 
-	// abandoned are the sessions that were taken from dead programs.
-	abandoned struct {
-		sync.Mutex
-		ids []string
-	}
-
 	closing sync.Once
 	closed  error
 }

@@ -22,6 +22,8 @@ type Remains struct {
 	recorded []tool.Process
 	// known are the processes that were found so far, by their starts.
 	known map[int]uint64
+	// anchored are those that were found last and not by their descent alone.
+	anchored map[int]bool
 
 	// IDs are those of the recorded processes of which something runs.
 	IDs []string
@@ -100,15 +102,21 @@ func (r *Remains) find() ([]entry, error) {
 			queue = append(queue, pid)
 		}
 	}
+	r.anchored = map[int]bool{}
 	for _, p := range r.recorded {
 		boot, ticks, _, ok := parseBirth(p.Birth)
 		if ok && boot == r.m.boot && snap.all[p.PID].ticks == ticks {
+			r.anchored[p.PID] = true
 			take(p.PID)
 		}
 	}
 	for pid, e := range snap.all {
 		carried, _ := marks(pid)
-		if r.known[pid] == e.ticks || slices.ContainsFunc(carried, func(mark string) bool { return r.orphaned(mark, snap) }) {
+		marked := slices.ContainsFunc(carried, func(mark string) bool { return r.orphaned(mark, snap) })
+		if marked {
+			r.anchored[pid] = true
+		}
+		if marked || r.known[pid] == e.ticks {
 			take(pid)
 		}
 	}
@@ -125,15 +133,38 @@ func (r *Remains) find() ([]entry, error) {
 	return running, nil
 }
 
-// End ends all of it: asked first, and by force after the grace or when ctx ends.
+// End ends all of it: asked first, and by force after the grace or when ctx ends. What can be
+// found by itself is ended last, and held still until then: whoever goes on, should this program
+// die meanwhile, finds the rest through it.
 func (r *Remains) End(ctx context.Context, grace time.Duration) error {
+	loose := func(running []entry) []entry {
+		var rest []entry
+		for _, e := range running {
+			if r.anchored[e.pid] {
+				send(e, unix.SIGSTOP)
+			} else {
+				rest = append(rest, e)
+			}
+		}
+		return rest
+	}
+	err := r.end(ctx, grace, loose)
+	return errors.Join(err, r.end(ctx, grace, func(running []entry) []entry { return running }))
+}
+
+// end ends those of what runs that which names, in rounds, until there are none.
+func (r *Remains) end(ctx context.Context, grace time.Duration, which func([]entry) []entry) error {
 	over := time.NewTimer(grace)
 	defer over.Stop()
 	sig, rounds := unix.SIGTERM, 0
 	for {
 		running, err := r.find()
-		if err != nil || len(running) == 0 {
+		if err != nil {
 			return err
+		}
+		running = which(running)
+		if len(running) == 0 {
+			return nil
 		}
 		for _, e := range running {
 			send(e, sig)

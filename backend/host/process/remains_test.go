@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -39,6 +40,7 @@ func crash(dir string) {
 		"setsid sh -c '(echo $$ >> pids; exec sleep 1000) & echo $$ >> pids; exec sleep 1000' >/dev/null 2>&1 & wait",
 		"trap '' TERM; echo $$ >> pids; while :; do sleep 0.01; done",
 		"true",
+		"env -i sh -c 'trap \"\" TERM; echo $$ >> loose; while :; do sleep 0.01; done' & echo $$ >> anchor; wait",
 	} {
 		p, err := s.Start(context.Background(), tool.StartRequest{Command: command, Dir: path, Log: log})
 		if err != nil {
@@ -61,6 +63,16 @@ func crash(dir string) {
 }
 
 // spec: KH-52
+// stateOf is the letter of what a process does now, "" where there is none.
+func stateOf(pid int) string {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return ""
+	}
+	after := stat[strings.LastIndexByte(string(stat), ')')+2:]
+	return string(after[:1])
+}
+
 func TestWhatACrashLeftIsFoundAndEnded(t *testing.T) {
 	d := newDesk(t)
 	c := exec.Command("/proc/self/exe", "-test.run=^$")
@@ -72,7 +84,8 @@ func TestWhatACrashLeftIsFoundAndEnded(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	pids := d.pids("pids", 6)
+	pids := slices.Concat(d.pids("pids", 6), d.pids("loose", 1), d.pids("anchor", 1))
+	loose, anchor := pids[6], pids[7]
 	var recorded []tool.Process
 	until(t, "nothing was recorded", func() bool {
 		raw, err := os.ReadFile(d.file("records"))
@@ -82,7 +95,7 @@ func TestWhatACrashLeftIsFoundAndEnded(t *testing.T) {
 			pid, _ := strconv.Atoi(f[1])
 			recorded = append(recorded, tool.Process{ID: f[0], PID: pid, Birth: f[2]})
 		}
-		return err == nil && len(recorded) == 4
+		return err == nil && len(recorded) == 5
 	})
 	m := newMachine(t)
 
@@ -107,10 +120,27 @@ func TestWhatACrashLeftIsFoundAndEnded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"p1", "p2", "p3"}, r.IDs); diff != "" || r.Processes < 6 {
+	if diff := cmp.Diff([]string{"p1", "p2", "p3", "p5"}, r.IDs); diff != "" || r.Processes < 8 {
 		t.Errorf("%s, %d processes", diff, r.Processes)
 	}
-	if err := r.End(t.Context(), 200*time.Millisecond); err != nil {
+	// A program that dies over it leaves the next one what it finds the rest through.
+	dying, die := context.WithCancel(t.Context())
+	first := make(chan error, 1)
+	go func() { first <- r.End(dying, time.Hour) }()
+	until(t, "what the rest is found through is not held still", func() bool { return stateOf(anchor) == "T" })
+	if !processtest.Runs(loose) {
+		t.Fatal("what hears no question is gone")
+	}
+	second, err := m.Remains("crashed", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := second.End(t.Context(), 200*time.Millisecond); err != nil {
+		t.Error(err)
+	}
+	until(t, "what has no mark of its own still runs", func() bool { return !processtest.Runs(loose) && !processtest.Runs(anchor) })
+	die()
+	if err := <-first; err != nil {
 		t.Error(err)
 	}
 	for _, pid := range pids {
