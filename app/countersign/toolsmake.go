@@ -108,6 +108,6 @@ func (p *program) newSet(name, source string) error {
 	case err != nil:
 		return &exit{code: exitFailed, sentence: "The tool set could not be written. Make the folder writable, or free space on its disk.", cause: err}
 	}
-	return p.print("Written: %s\nTry it:  countersign call %s_greet '{\"name\": \"World\"}' --preset full%s\n",
-		desk.Visible(dir), toolset.ExamplePrefix(name), told(toolset.Origin(source) == toolset.OriginProject, " --trust-workspace"))
+	return p.print("Written: %s\nTry it:  countersign call %s_greet '{\"name\": \"World\"}' --preset full --trust-workspace%s\n",
+		desk.Visible(dir), toolset.ExamplePrefix(name), told(p.places.home != "" || p.places.workspace != "", ", with the --home and --workspace that you gave"))
 }

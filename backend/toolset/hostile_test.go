@@ -72,9 +72,9 @@ func TestNothingOfAProgramRunsOn(t *testing.T) {
 func TestATreeEndsWithItsLimit(t *testing.T) {
 	b := newBed(t)
 	spec := b.script(`P="$CRYSTAL_TOOL_DATA/pids"; export P; for i in 1 2 3; do setsid sh -c 'trap "" TERM; echo $$ >> "$P"; while :; do sleep 1000; done' & done; echo $$ >> "$P"; echo partial; echo trouble >&2; wait`,
-		map[string]any{"timeoutSeconds": 1})
+		map[string]any{"timeoutSeconds": 3})
 	r, err := b.call(t.Context(), spec, `{}`)
-	if got, want := said(r, err), "partial\ntrouble\n[Ended after 1s, the time limit of its tool set.]"; code(err) != tool.CodeTimeout || got != want {
+	if got, want := said(r, err), "partial\ntrouble\n[Ended after 3s, the time limit of its tool set.]"; code(err) != tool.CodeTimeout || got != want {
 		t.Errorf("%q %v", got, err)
 	}
 	b.wants(4)

@@ -77,7 +77,7 @@ func TestNoByteIsLostOrDoubledAtTheLimit(t *testing.T) {
 // spec: KH-44, KH-49
 func TestACommandRunsOnBehindItsLimit(t *testing.T) {
 	d := newDesk(t)
-	r, _ := d.request("echo before; until test -e go; do sleep 0.01; done; echo after; exit 5", 100*time.Millisecond)
+	r, _ := d.request("echo before; until test -e go; do sleep 0.01; done; echo after; exit 5", 2*time.Second)
 	ran, err := d.Run(t.Context(), r)
 	if err != nil || ran.Moved == nil {
 		t.Fatalf("%+v, %v", ran, err)

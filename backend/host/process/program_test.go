@@ -127,7 +127,8 @@ func TestWhatTheLogOfAProgramCouldNotKeep(t *testing.T) {
 func TestAProgramEndsAtItsLimitWithAllItStarted(t *testing.T) {
 	// Nothing but the limit ends anything here.
 	d := newDesk(t, func(o *process.Options) { o.Linger = time.Hour })
-	limit := func(r *tool.ProgramRequest) { r.Limit, r.Input = 800*time.Millisecond, make([]byte, 1<<20) }
+	// Long enough for a busy machine to have the program print before.
+	limit := func(r *tool.ProgramRequest) { r.Limit, r.Input = 2*time.Second, make([]byte, 1<<20) }
 	for name, text := range map[string]string{
 		"it sleeps":               "echo $$ >> pids; echo out; exec sleep 1000",
 		"it is deaf":              "trap '' TERM INT HUP; echo $$ >> pids; echo out; sleep 1000 & echo $! >> pids; wait",

@@ -79,7 +79,7 @@ func TestWhatIsLeftOfOneCommandIsNotAnothers(t *testing.T) {
 
 func TestOutputThatIsClosedIsNoEnd(t *testing.T) {
 	both(t, func(t *testing.T, d *desk) {
-		r, _ := d.request("echo $$ >> pids; echo last; exec >&- 2>&-; sleep 1000", 300*time.Millisecond)
+		r, _ := d.request("echo $$ >> pids; echo last; exec >&- 2>&-; sleep 1000", 2*time.Second)
 		ran, err := d.Run(t.Context(), r)
 		if err != nil || ran.Moved == nil || ran.Output.Head != "last\n" {
 			t.Fatalf("%+v, %v", ran, err)
