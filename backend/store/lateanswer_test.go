@@ -101,7 +101,7 @@ func withoutAnswers(t *testing.T, home string) {
 		`DROP INDEX approvals_kept`, `ALTER TABLE approvals DROP COLUMN asked_hash`, `CREATE INDEX approvals_kept ON approvals (session_num)`,
 		`ALTER TABLE approval_cards DROP COLUMN canonical_asked`, `ALTER TABLE invocations DROP COLUMN asked_arguments_hash`,
 		`ALTER TABLE invocations DROP COLUMN changed_by`,
-		`DROP TABLE decisions`, `DROP TABLE shown_cards`, `DROP TABLE record_starts`, `DROP TABLE tool_sets`, `DROP TABLE media`, `DELETE FROM goose_db_version WHERE version_id >= 5`)
+		`DROP TABLE decisions`, `DROP TABLE shown_cards`, `DROP TABLE record_starts`, `DROP TABLE tool_sets`, `DROP TABLE remains`, `DROP TABLE media`, `DELETE FROM goose_db_version WHERE version_id >= 5`)
 }
 
 func TestAnswersOfAnOlderHistoryAreFound(t *testing.T) {
