@@ -188,7 +188,7 @@ test('a view that breaks is said in its place and in the log, and the others go 
     const said = texts.join('');
     return /page fault.*where=Tools.*broken by the test/.test(said) && said.includes('nobody caught this');
   }, 'both faults are in the log');
-  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'Reload' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tools' }).waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);
 });

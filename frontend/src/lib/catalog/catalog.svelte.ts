@@ -61,6 +61,7 @@ export class Catalog {
   }
 
   async read(): Promise<void> {
+    this.tries.follow();
     await this.#take(() => this.live.bridge.tools());
   }
 

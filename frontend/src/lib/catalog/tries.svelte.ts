@@ -107,6 +107,11 @@ export class Tries {
     return one;
   }
 
+  /** Reads what became of the calls, for whoever did not hear of it. */
+  follow(): void {
+    for (const one of this.#all.values()) void one.follow();
+  }
+
   /** Hears what happened in the sessions of the calls. */
   hinted(events: Event[]): void {
     for (const one of this.#all.values())
