@@ -29,17 +29,7 @@ func startBridge(t *testing.T, b *bench, args ...string) *stdioClient {
 	t.Helper()
 	c := b.command(t.Context(), t, 0, append([]string{"mcp"}, args...)...)
 	c.Env = []string{"HOME=" + filepath.Dir(b.home), childVariable + "=0"}
-	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	_, in, out := started(t, c)
 	g := &stdioClient{command: c, in: in, lines: make(chan string, 64), ended: make(chan error, 1)}
 	go func() {
 		lines := bufio.NewScanner(out)

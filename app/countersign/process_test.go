@@ -90,22 +90,28 @@ func TestASignalEndsServeInOrder(t *testing.T) {
 	}
 }
 
-func TestAClosedTerminalEndsNothingThatWasToStay(t *testing.T) {
-	signal.Ignore(syscall.SIGHUP)
-	defer signal.Reset(syscall.SIGHUP)
-	b := newBench(t)
-	c := b.command(t.Context(), t, 0, "call", "--stdin")
+// started starts a command whose input is written and whose output is read while it runs.
+func started(t *testing.T, c *exec.Cmd) (command *exec.Cmd, in io.WriteCloser, out io.Reader) {
+	t.Helper()
 	in, err := c.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := c.StdoutPipe()
+	out, err = c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
+	return c, in, out
+}
+
+func TestAClosedTerminalEndsNothingThatWasToStay(t *testing.T) {
+	signal.Ignore(syscall.SIGHUP)
+	defer signal.Reset(syscall.SIGHUP)
+	b := newBench(t)
+	c, in, out := started(t, b.command(t.Context(), t, 0, "call", "--stdin"))
 	lines := bufio.NewReader(out)
 	for range 2 {
 		if _, err := io.WriteString(in, "{\"tool\":\"math.calculate\",\"arguments\":{\"expression\":\"1\"}}\n"); err != nil {
@@ -128,18 +134,7 @@ func TestAClosedTerminalEndsNothingThatWasToStay(t *testing.T) {
 
 func TestASignalCancelsCalls(t *testing.T) {
 	b := newBench(t)
-	c := b.command(t.Context(), t, 0, "call", "--stdin")
-	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	c, in, out := started(t, b.command(t.Context(), t, 0, "call", "--stdin"))
 	if _, err := io.WriteString(in, "{\"tool\":\"math.calculate\",\"arguments\":{\"expression\":\"1\"}}\n"); err != nil {
 		t.Fatal(err)
 	}
