@@ -136,6 +136,11 @@ func driftOf(c shelf.Change) SetDrift {
 
 // external lists the sets that are not built in, in the order in which they hide each other.
 func (a *API) external(sets *backend.ToolSets, totals map[string]ToolTotal) []SetRow {
+	notes := map[toolset.NoteKey][]SetNote{}
+	for _, n := range sets.Notes {
+		notes[n.NoteKey] = append(notes[n.NoteKey], SetNote{Field: n.Field, Text: n.Text})
+	}
+	hides := hidden(sets.Sets)
 	var out []SetRow
 	for i := range sets.Sets {
 		set := &sets.Sets[i]
@@ -143,17 +148,12 @@ func (a *API) external(sets *backend.ToolSets, totals map[string]ToolTotal) []Se
 			Name: set.Directory, Source: string(set.Tree.Origin), Origin: string(set.Tree.Origin),
 			Key: string(set.Tree.Origin) + "/" + set.Tree.Folder + "/" + set.Directory, Status: string(set.Status),
 			Enabled: set.Set == nil || set.Set.Enabled, Changed: set.Changed,
+			Notes: notes[set.NoteKey()], Hides: strings.Join(hides[place{set.Tree, strings.ToLower(set.Directory)}], " and "),
 			Folder: shortFolder(set.Path, a.userHome, a.workspace), Manifest: filepath.Join(set.Path, manifest.FileName),
 			Switchable: set.Status == toolset.StatusLoaded || set.Status == toolset.StatusDisabled || set.Status == toolset.StatusUnavailable,
 		}
 		if set.HiddenBy != nil {
 			row.HiddenBy = hiding(*set.HiddenBy, set.Tree)
-		}
-		row.Hides = hidden(sets.Sets, set)
-		for _, n := range sets.Notes {
-			if n.Tree == set.Tree && n.Set == tool.ShowPath(set.Directory) || n.Tree == set.Tree && n.Set == set.Directory {
-				row.Notes = append(row.Notes, SetNote{Field: n.Field, Text: n.Text})
-			}
 		}
 		var calls int64
 		for _, spec := range set.Specs {
@@ -181,19 +181,25 @@ func commandOf(set *manifest.Set, name string) []string {
 	return nil
 }
 
-// hidden says whose sets of its name a set hides.
-func hidden(all []shelf.Set, by *shelf.Set) string {
-	var whose []string
+// place is where a set lies, by a name in which case does not count.
+type place struct {
+	tree      toolset.Tree
+	directory string
+}
+
+// hidden says by each set that hides others whose those are.
+func hidden(all []shelf.Set) map[place][]string {
+	out := map[place][]string{}
 	for i := range all {
-		other := &all[i]
-		if other.HiddenBy == nil || *other.HiddenBy != by.Tree || !strings.EqualFold(other.Directory, by.Directory) {
+		if all[i].HiddenBy == nil {
 			continue
 		}
-		if words := hiding(other.Tree, by.Tree); !slices.Contains(whose, words) {
-			whose = append(whose, words)
+		by := place{*all[i].HiddenBy, strings.ToLower(all[i].Directory)}
+		if words := hiding(all[i].Tree, by.tree); !slices.Contains(out[by], words) {
+			out[by] = append(out[by], words)
 		}
 	}
-	return strings.Join(whose, " and ")
+	return out
 }
 
 // hiding names a tree beside another: by its folder where both are of one origin.

@@ -60,7 +60,10 @@ func TestSetsAreListedWithWhatHidesThem(t *testing.T) {
 			entry(home, toolset.StatusHidden, "/home/me/.countersign/tools/acme", &project),
 			entry(crystal, toolset.StatusHidden, "/elsewhere/tools/acme", &project),
 		},
-		Notes: []toolset.Note{{Set: "acme", Tree: project, Field: "runner", Text: "Write exec."}, {Set: "acme", Tree: home, Text: "other"}},
+		Notes: []toolset.Note{
+			{NoteKey: toolset.NoteKey{Set: "acme", Tree: project}, Field: "runner", Text: "Write exec."},
+			{NoteKey: toolset.NoteKey{Set: "acme", Tree: home}, Text: "other"},
+		},
 	}}}
 	api := New(t.Context(), Config{Engine: f, UserHome: "/home/me", Workspace: "/w"})
 	view, err := api.Tools()

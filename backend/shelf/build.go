@@ -86,15 +86,16 @@ func (s *Shelves) build(ctx context.Context, p Place, trees []toolset.Tree) (*Lo
 		return nil, err
 	}
 	out := &Loaded{At: s.options.Clock.Now(), Notes: inventory.Notes}
+	prints := s.prints(ctx, inventory.Entries)
 	var specs []tool.Spec
 	for i := range inventory.Entries {
 		set := Set{Entry: inventory.Entries[i]}
-		made, note, err := s.toolsOf(ctx, &set)
+		made, note, err := s.toolsOf(ctx, &set, prints[i])
 		if err != nil {
 			return nil, err
 		}
 		if note != "" {
-			out.Notes = append(out.Notes, noteOf(&set, "", note))
+			out.Notes = append(out.Notes, set.Note(manifest.Note{Text: note}))
 		}
 		out.Sets, specs = append(out.Sets, set), append(specs, made...)
 	}
@@ -107,25 +108,37 @@ func (s *Shelves) build(ctx context.Context, p Place, trees []toolset.Tree) (*Lo
 	return out, nil
 }
 
-func noteOf(set *Set, field, text string) toolset.Note {
-	return toolset.Note{Set: set.Directory, Tree: set.Tree, Field: field, Text: text}
+// printed is what a set is made of, or why nobody can tell.
+type printed struct {
+	toolset.Print
+	err error
+}
+
+// prints reads what the sets that are loaded are made of.
+func (s *Shelves) prints(ctx context.Context, sets []toolset.Entry) []printed {
+	out := make([]printed, len(sets))
+	toolset.Several(ctx, len(sets), func(i int) {
+		if sets[i].Status == toolset.StatusLoaded {
+			out[i].Print, out[i].err = sets[i].Print(ctx, s.options.SearchPath)
+		}
+	})
+	return out
 }
 
 // toolsOf makes the tools of a set that is loaded, as the person let it in. Its error is the end
 // of ctx; whatever else is wrong leaves the set out.
-func (s *Shelves) toolsOf(ctx context.Context, set *Set) (specs []tool.Spec, note string, err error) {
-	if set.Status != toolset.StatusLoaded {
+func (s *Shelves) toolsOf(ctx context.Context, set *Set, now printed) (specs []tool.Spec, note string, err error) {
+	switch {
+	case ctx.Err() != nil:
+		return nil, "", ctx.Err()
+	case set.Status != toolset.StatusLoaded:
 		return nil, "", nil
-	}
-	print, err := toolset.PrintOf(ctx, set.Entry, s.options.SearchPath)
-	if err != nil || !bytes.Equal(print.Manifest, set.Manifest) {
-		if ctx.Err() != nil {
-			return nil, "", ctx.Err()
-		}
-		s.options.Log.Warn("a tool set could not be read", "set", set.Directory, "cause", err)
+	case now.err != nil:
+		s.options.Log.Warn("a tool set could not be read", "set", set.Directory, "cause", now.err)
 		set.Status = toolset.StatusSkipped
-		return nil, "The program of the set cannot be read, or its manifest is being written. Make the program one that you may read, and reload.", nil
+		return nil, "The program of the set cannot be read. Make it one that you may read, and reload.", nil
 	}
+	print := now.Print
 	let, err := s.sight(ctx, set.Entry, print)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -187,33 +200,29 @@ func (s *Shelves) asItWas(e toolset.Entry, let Accepted) toolset.Entry {
 
 // settle puts the tools that were registered to their sets, and notes what was left out.
 func (l *Loaded) settle(left []registry.LeftOut) {
+	type key struct{ origin, directory string }
+	of := map[key]*Set{}
+	for i := range l.Sets {
+		if set := &l.Sets[i]; set.Status == toolset.StatusLoaded {
+			of[key{string(set.Tree.Origin), set.Directory}] = set
+		}
+	}
 	for _, spec := range l.Catalog.Specs() {
-		if set := l.of(spec.Origin, spec.Set); set != nil {
+		if set := of[key{spec.Origin, spec.Set}]; set != nil {
 			set.Specs = append(set.Specs, spec)
 		}
 	}
 	for _, one := range left {
-		set := l.of(one.Origin, one.Set)
+		set := of[key{one.Origin, one.Set}]
 		if set == nil {
 			continue
 		}
-		l.Notes = append(l.Notes, noteOf(set, "", `"`+one.ID+`" cannot be registered, so this tool is left out. The log in the home folder says why.`))
+		l.Notes = append(l.Notes, set.Note(manifest.Note{Text: `"` + one.ID + `" cannot be registered, so this tool is left out. The log in the home folder says why.`}))
 		set.Tools = slices.DeleteFunc(slices.Clone(set.Tools), func(t manifest.Tool) bool { return t.Name == one.ID })
 		if len(set.Tools) == 0 && len(set.Specs) == 0 {
 			set.Status = toolset.StatusSkipped
 		}
 	}
-}
-
-// of finds the set of an origin that is in force under a name.
-func (l *Loaded) of(origin, directory string) *Set {
-	i := slices.IndexFunc(l.Sets, func(s Set) bool {
-		return string(s.Tree.Origin) == origin && s.Directory == directory && s.Status == toolset.StatusLoaded
-	})
-	if i < 0 {
-		return nil
-	}
-	return &l.Sets[i]
 }
 
 // intact makes the check that a set is still made of what fingerprint names, and that this is

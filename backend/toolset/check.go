@@ -38,7 +38,7 @@ func Check(ctx context.Context, dir string, reserved []string, searchPath string
 	if f.Set == nil {
 		return out
 	}
-	print, err := PrintOf(ctx, f.Entry, searchPath)
+	print, err := f.Print(ctx, searchPath)
 	if err != nil {
 		f.note(manifest.Note{Field: "command", Text: manifest.FileName + ": A program of the set cannot be read. Give yourself the right to read it."})
 	}

@@ -60,20 +60,25 @@ func PrintOf(ctx context.Context, e Entry, searchPath string) (Print, error) {
 	if err != nil {
 		return Print{}, err
 	}
-	p := Print{Manifest: data}
-	set := e.Set
-	if set == nil || !bytes.Equal(data, e.Manifest) {
-		if set, _, err = manifest.Parse(e.Directory, data); err != nil {
+	if e.Set == nil || !bytes.Equal(data, e.Manifest) {
+		if e.Set, _, err = manifest.Parse(e.Directory, data); err != nil {
 			return Print{}, fmt.Errorf("read the manifest: %w", err)
 		}
+		e.Manifest = data
 	}
-	names, err := e.programs(set)
+	return e.Print(ctx, searchPath)
+}
+
+// Print reads what the set is made of whose manifest was read, as that names it.
+func (e Entry) Print(ctx context.Context, searchPath string) (Print, error) {
+	p := Print{Manifest: e.Manifest}
+	names, err := e.programs()
 	if err != nil {
 		return Print{}, fmt.Errorf("look at the programs of the set: %w", err)
 	}
 	for _, name := range names {
 		one := Program{Name: name}
-		if set.Runner == manifest.RunnerDotnet {
+		if e.Set.Runner == manifest.RunnerDotnet {
 			one.Path = filepath.Join(e.Path, name)
 			if !isFile(one.Path) {
 				one.Path = ""
@@ -91,17 +96,17 @@ func PrintOf(ctx context.Context, e Entry, searchPath string) (Print, error) {
 	return p, nil
 }
 
-// programs are those that a manifest names, each once. To the assembly of a dotnet set belongs
+// programs are those that the manifest names, each once. To the assembly of a dotnet set belongs
 // what it may load.
-func (e Entry) programs(set *manifest.Set) ([]string, error) {
+func (e Entry) programs() ([]string, error) {
 	switch {
-	case set.Runner == manifest.RunnerDotnet:
-		return e.loadable(set.Assembly)
-	case len(set.Command) > 0:
-		return set.Command[:1], nil
+	case e.Set.Runner == manifest.RunnerDotnet:
+		return e.loadable(e.Set.Assembly)
+	case len(e.Set.Command) > 0:
+		return e.Set.Command[:1], nil
 	}
 	var out []string
-	for _, t := range set.Tools {
+	for _, t := range e.Set.Tools {
 		if !slices.Contains(out, t.Command[0]) {
 			out = append(out, t.Command[0])
 		}
@@ -109,12 +114,12 @@ func (e Entry) programs(set *manifest.Set) ([]string, error) {
 	return out, nil
 }
 
-// text reads the manifest of a set as it lies on disk.
+// text reads the manifest of a set as it lies on disk. Its error is a *manifest.Refusal.
 func (e Entry) text() ([]byte, error) {
 	f := found{Entry: e}
 	data, note := f.open()
 	if note != nil {
-		return nil, errors.New(note.Text)
+		return nil, &manifest.Refusal{Note: *note}
 	}
 	return data, nil
 }

@@ -18,7 +18,7 @@ func list(tree Tree) ([]*found, *Note) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, nil
 		}
-		return nil, &Note{Tree: tree, Text: "The directory of the tool sets cannot be read. Make it a directory that you may read."}
+		return nil, &Note{NoteKey: NoteKey{Tree: tree}, Text: "The directory of the tool sets cannot be read. Make it a directory that you may read."}
 	}
 	var out []*found
 	for _, e := range entries {

@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"countersign/backend/toolset/manifest"
 )
@@ -103,22 +101,11 @@ func (o Options) overlay(all []*found) {
 
 // read reads the manifests that are looked at, several at a time, until ctx ends.
 func (o Options) read(ctx context.Context, all []*found) {
-	next := make(chan *found)
-	var readers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		readers.Go(func() {
-			for f := range next {
-				f.read(ctx, o)
-			}
-		})
-	}
-	for _, f := range all {
-		if f.Status == "" && ctx.Err() == nil {
-			next <- f
+	Several(ctx, len(all), func(i int) {
+		if all[i].Status == "" {
+			all[i].read(ctx, o)
 		}
-	}
-	close(next)
-	readers.Wait()
+	})
 }
 
 // read reads the manifest of a set.
@@ -218,7 +205,7 @@ func (f *found) taken(name, words string) manifest.Note {
 }
 
 func (f *found) note(n manifest.Note) {
-	f.notes = append(f.notes, Note{Set: legible(f.Directory), Tree: f.Tree, Field: n.Field, Text: n.Text})
+	f.notes = append(f.notes, f.Note(n))
 }
 
 // legible is a name of a directory as it may be shown anywhere: what is not plain is escaped.

@@ -94,14 +94,25 @@ type Entry struct {
 	Manifest []byte
 }
 
-// Note tells the operator of something about a set that was left out.
+// NoteKey names a set in its notes: by its tree, and by its directory as it may be shown anywhere.
+type NoteKey struct {
+	Tree Tree
+	Set  string
+}
+
+// Note tells the operator of something about a set that was left out. Without a set it is about
+// the whole tree.
 type Note struct {
-	// Set is the name of the directory, as it is written where a name holds what cannot be seen.
-	Set   string
-	Tree  Tree
+	NoteKey
 	Field string
 	Text  string
 }
+
+// NoteKey is how notes name the set.
+func (e *Entry) NoteKey() NoteKey { return NoteKey{e.Tree, legible(e.Directory)} }
+
+// Note is a note about the set.
+func (e *Entry) Note(n manifest.Note) Note { return Note{e.NoteKey(), n.Field, n.Text} }
 
 // Inventory is everything that was found.
 type Inventory struct {
